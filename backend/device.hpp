@@ -1,0 +1,90 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backend/observer_slot.hpp"
+#include "backend/stream.hpp"
+#include "backend/unique_fd.hpp"
+
+namespace ithaca {
+
+enum class device_kind { cuda, host, sim };
+std::string_view to_string(device_kind kind);
+
+enum class stream_priority { normal, high };
+
+/// A piece of device memory: allocated here, imported from a peer, or registered from the host.
+/// Freed or unmapped by its destructor.
+class memory {
+ public:
+  virtual ~memory() = default;
+  std::byte* data() const { return data_; }  ///< an address for operations on the device
+  std::size_t size_bytes() const { return size_bytes_; }
+
+ protected:
+  memory(std::byte* data, std::size_t size_bytes) : data_(data), size_bytes_(size_bytes) {}
+  std::byte* data_;
+  std::size_t size_bytes_;
+};
+
+/// What the exchange needs from a device; one per process and GPU (host: one per rank).
+///
+/// Errors of the device are `exchange_broken`; a request that it can't serve (out of memory, not
+/// enough peers) is `invalid_use`.
+class device {
+ public:
+  virtual ~device() = default;
+  device() = default;
+  device(const device&) = delete;
+  device& operator=(const device&) = delete;
+
+  virtual device_kind kind() const = 0;
+  /// Stable identity, the same in every process that sees it (CUDA: the GPU's UUID).
+  virtual std::string identity() const = 0;
+  /// Name for people, e.g. "NVIDIA H200".
+  virtual std::string description() const = 0;
+
+  /// Memory that peers on this host can import. Contents are undefined. Counted.
+  std::unique_ptr<memory> allocate(std::size_t bytes);
+  /// A descriptor for `allocated` that another process on this host can import.
+  virtual unique_fd export_memory(const memory& allocated) = 0;
+  /// Maps a peer's allocation of `bytes`. The mapping keeps the memory alive.
+  virtual std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) = 0;
+  /// Makes host memory (page-aligned, whole pages) reachable for this device's operations.
+  virtual std::unique_ptr<memory> register_host(void* address, std::size_t bytes) = 0;
+
+  virtual std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) = 0;
+  virtual std::unique_ptr<event> create_event() = 0;
+
+  /// Blocking transfers for set-up and inspection, never in an exchange. They do not order
+  /// themselves after any stream: synchronize first.
+  virtual void read(const std::byte* source, std::span<std::byte> to) = 0;
+  virtual void write(std::span<const std::byte> from, std::byte* target) = 0;
+
+  /// Bytes of memory that are free now.
+  virtual std::size_t free_bytes() const = 0;
+  /// Empty if this device can write directly into the memory of the device with `identity`, else
+  /// the reason in words.
+  virtual std::string why_no_peer_access(const std::string& peer_identity) const = 0;
+
+  std::uint64_t allocation_count() const { return allocation_count_; }
+
+  /// Attaches an observer to all streams, or none with nullptr.
+  void observe(observer* with) { observers_.set(with); }
+  const observer_slot& observers() const { return observers_; }
+
+ protected:
+  virtual std::unique_ptr<memory> do_allocate(std::size_t bytes) = 0;
+
+ private:
+  std::atomic<std::uint64_t> allocation_count_ = 0;
+  observer_slot observers_;
+};
+
+}  // namespace ithaca

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace ithaca {
+
+/// What the caller asked for can't be: wrong argument, shape or environment. Exit code 2.
+class invalid_use : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An exchanger can't run here (no peer access, uneven shares, ...). Thrown by
+/// `exchanger::prepare` on every rank of the group alike, with every rank's reason in words.
+class not_eligible : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The exchange failed after ranks had agreed to it: a peer died or stalled, or the device
+/// reported an error. Nothing may be retried on the same group. Exit code 3.
+class exchange_broken : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace ithaca

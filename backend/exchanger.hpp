@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backend/exchange_plan.hpp"
+#include "backend/stream.hpp"
+
+namespace ithaca {
+
+/// Who fills the part of a target that stays on its rank.
+enum class own_chunk { copied, produced };
+
+/// One tensor that an exchanger is to move, again and again.
+struct tensor_spec {
+  std::string tag;  ///< "q", "k", "v", "o": tags never share a target
+  tensor_geometry geometry;
+  own_chunk own = own_chunk::copied;
+};
+
+/// A rank's source tensor: the address of its first byte, and its strides.
+struct source_view {
+  const std::byte* data = nullptr;
+  tensor_strides strides;
+};
+
+/// A rank's contiguous final-layout tensor: (batch, S_global, H_local, D) after a scatter,
+/// (batch, S_local, H, D) after a gather.
+struct target_view {
+  std::byte* data = nullptr;
+  std::size_t size_bytes = 0;
+};
+
+/// Whether more submits of the same exchange follow.
+enum class submit_order { more, last };
+
+/// Performs exchanges: the scatters (or gathers) of one layer that share one completion.
+///
+/// The life of a tag in an exchange: `acquire` (optional), one or more `submit`s, `wait`,
+/// `release`; then again. Tags of one exchange are submitted one after the other, the last submit
+/// says so. All ranks of the group submit the same slices of the same tags in the same order.
+/// Calls enqueue on streams and return; only `prepare` may wait for peers or allocate.
+///
+/// What holds, on every implementation:
+///  1. source:  no byte is read before the stream given to `submit` reached that submit; after
+///              `wait` the source may be overwritten.
+///  2. arrival: after `wait` the stream sees every rank's bytes.
+///  3. reuse:   no target is written before its rank released its previous contents.
+///  4. progress: no wait depends on a value that can be overwritten before it is seen.
+///  5. agreement: what `prepare` decides holds on all ranks. Afterwards a failure is
+///              `exchange_broken`.
+///
+/// A call out of this order throws `std::logic_error` and enqueues nothing.
+class exchanger {
+ public:
+  virtual ~exchanger() = default;
+
+  /// Makes the targets of `specs` current for their tags. Collective when one of them is new to
+  /// the exchanger (then it allocates and maps); local and free otherwise. Throws `not_eligible`
+  /// on every rank alike if this exchanger can't serve them here.
+  virtual void prepare(std::span<const tensor_spec> specs) = 0;
+
+  /// Orders `on` after this rank's last release of `tag`: what follows on it may write the own
+  /// chunk into the target.
+  virtual target_view acquire(std::string_view tag, stream& on) = 0;
+
+  /// Moves `part` of the source as it is when `on` reaches this point.
+  virtual void submit(std::string_view tag, const slice& part, const source_view& source,
+                      stream& on, submit_order order) = 0;
+
+  /// Orders `on` after the arrival of the tag's whole exchange. Throws `std::logic_error` before
+  /// that exchange's last submit.
+  virtual target_view wait(std::string_view tag, stream& on) = 0;
+
+  /// The readers enqueued on `on` so far were the last: peers may write the target again.
+  virtual void release(std::string_view tag, stream& on) = 0;
+
+  /// Device memory that this exchanger holds on this rank, in bytes.
+  virtual std::size_t memory_bytes() const = 0;
+
+  /// Where it stands, for the message when a wait ran out: e.g. "epoch 7: nothing arrived from
+  /// rank 2 (tag k)". Reads device memory; call it only on failure.
+  virtual std::string diagnose() = 0;
+};
+
+}  // namespace ithaca

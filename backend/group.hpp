@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backend/unique_fd.hpp"
+
+namespace ithaca {
+
+/// The processes (or threads) that exchange, and the few collectives that setting up takes.
+///
+/// Every call is collective: all ranks call it in the same order. Each has the group's deadline;
+/// when it passes, or a peer is gone, `exchange_broken` names the call and, where known, the rank.
+class group {
+ public:
+  virtual ~group() = default;
+  group() = default;
+  group(const group&) = delete;
+  group& operator=(const group&) = delete;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Every rank's bytes, by rank; lengths may differ.
+  std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine);
+  void barrier();
+  /// True if every rank says true.
+  bool agree(bool mine);
+  /// The largest value over all ranks.
+  std::int64_t maximum(std::int64_t mine);
+  /// Every rank's text, by rank.
+  std::vector<std::string> all_gather_text(const std::string& mine);
+  /// Every rank's descriptor, by rank, as this process's own duplicate; the own entry is empty.
+  /// Ranks of one process get no duplicates either: they share memory by pointer.
+  std::vector<unique_fd> all_gather_descriptors(const unique_fd& mine);
+  /// Whether `peer` lives in this process.
+  virtual bool same_process(int peer) const = 0;
+
+  /// Host collectives so far: an exchange must add none.
+  std::uint64_t collective_count() const { return collective_count_; }
+
+  std::chrono::milliseconds timeout() const { return timeout_; }
+  void set_timeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
+  std::chrono::steady_clock::time_point deadline() const {
+    return std::chrono::steady_clock::now() + timeout_;
+  }
+
+ protected:
+  virtual std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) = 0;
+  virtual void do_barrier() = 0;
+  virtual std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) = 0;
+
+ private:
+  std::uint64_t collective_count_ = 0;
+  std::chrono::milliseconds timeout_{10'000};
+};
+
+}  // namespace ithaca

@@ -1,0 +1,74 @@
+#include "backend/stream.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "backend/observer_slot.hpp"
+
+namespace ithaca {
+namespace {
+
+std::uint64_t next_operation_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+/// Brackets an enqueue for the observer, if there is one.
+template <class Enqueue>
+void observed(observer* watcher, const operation& op, Enqueue enqueue) {
+  if (watcher) watcher->enqueuing(op);
+  enqueue();
+  if (watcher) watcher->enqueued(op);
+}
+
+}  // namespace
+
+stream::stream(std::string name, const observer_slot& observers)
+    : name_(std::move(name)), observers_(observers) {}
+
+operation stream::describe(operation_kind kind, std::string name, std::uint64_t bytes,
+                           const operation_label& label) const {
+  if (!observers_.get()) return {};
+  return {next_operation_id(), kind,           std::move(name), name_,
+          std::string(label.tag), label.peer, label.exchange,  bytes};
+}
+
+void stream::copy(const copy_2d& op, const operation_label& label) {
+  if (op.width > op.source_pitch || op.width > op.target_pitch) {
+    throw std::invalid_argument("copy_2d: a row is wider than its pitch");
+  }
+  if (op.width == 0 || op.height == 0) return;
+  const operation record = describe(operation_kind::copy, "copy_2d", op.width * op.height, label);
+  observed(observers_.get(), record, [&] { enqueue_copy(op, record); });
+}
+
+void stream::write_value(std::uint64_t* address, std::uint64_t value,
+                         const operation_label& label) {
+  const operation record = describe(operation_kind::write_value, "write_value", 8, label);
+  observed(observers_.get(), record, [&] { enqueue_write_value(address, value, record); });
+}
+
+void stream::wait_value(const std::uint64_t* address, std::uint64_t value,
+                        const operation_label& label) {
+  const operation record = describe(operation_kind::wait_value, "wait_value", 8, label);
+  observed(observers_.get(), record, [&] { enqueue_wait_value(address, value, record); });
+}
+
+void stream::launch(const kernel_call& call, const operation_label& label) {
+  const operation record = describe(operation_kind::kernel, call.name, 0, label);
+  observed(observers_.get(), record, [&] { enqueue_kernel(call, record); });
+}
+
+bool stream::synchronize(std::chrono::steady_clock::time_point deadline) {
+  // Spin briefly: a sample ends within microseconds of its last operation. Then leave the core
+  // to the ranks that it may be shared with.
+  for (int spin = 0; !idle(); ++spin) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    if (spin > 2000) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    else std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace ithaca

@@ -1,0 +1,28 @@
+# What a person can choose. AUTO means: on when its toolkit is found.
+set(ITHACA_CUDA AUTO CACHE STRING "CUDA device: AUTO, ON or OFF")
+set(ITHACA_NCCL AUTO CACHE STRING "NCCL exchangers: AUTO, ON or OFF (needs CUDA)")
+set(ITHACA_CUPTI AUTO CACHE STRING "CUPTI traced pass: AUTO, ON or OFF (needs CUDA)")
+set_property(CACHE ITHACA_CUDA ITHACA_NCCL ITHACA_CUPTI PROPERTY STRINGS AUTO ON OFF)
+option(ITHACA_TESTS "Build and register the tests" ON)
+option(ITHACA_WERROR "Treat warnings as errors" OFF)
+set(ITHACA_SANITIZE "" CACHE STRING "Sanitizers for the host build, e.g. address,undefined or thread")
+
+# Every ithaca target links this one: warnings, sanitizers, the source root as include root.
+add_library(ithaca_build_flags INTERFACE)
+target_include_directories(ithaca_build_flags INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_compile_options(ithaca_build_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+if(ITHACA_WERROR)
+  target_compile_options(ithaca_build_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
+endif()
+if(ITHACA_SANITIZE)
+  if(NOT ITHACA_CUDA STREQUAL "OFF")
+    message(FATAL_ERROR "Sanitizer builds are host builds: configure with -DITHACA_CUDA=OFF.")
+  endif()
+  target_compile_options(ithaca_build_flags INTERFACE
+    -fsanitize=${ITHACA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(ithaca_build_flags INTERFACE -fsanitize=${ITHACA_SANITIZE})
+endif()
