@@ -1,0 +1,76 @@
+#include "backend/host/host_device.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "backend/errors.hpp"
+#include "backend/host/host_event.hpp"
+#include "backend/host/host_memory.hpp"
+#include "backend/host/host_stream.hpp"
+
+namespace ithaca {
+
+std::string host_device::identity() const {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return "host-" + boot;
+}
+
+std::string host_device::description() const { return "host memory and threads"; }
+
+unique_fd host_device::export_memory(const memory& allocated) {
+  const int own = dynamic_cast<const host_memory&>(allocated).descriptor();
+  unique_fd descriptor(fcntl(own, F_DUPFD_CLOEXEC, 0));
+  if (!descriptor) {
+    throw exchange_broken(std::string("host device: no descriptor left to export memory: ") +
+                          std::strerror(errno));
+  }
+  return descriptor;
+}
+
+std::unique_ptr<memory> host_device::import_memory(unique_fd descriptor, std::size_t bytes) {
+  return std::make_unique<host_memory>(std::move(descriptor), bytes);
+}
+
+std::unique_ptr<memory> host_device::register_host(void* address, std::size_t bytes) {
+  return std::make_unique<host_view>(static_cast<std::byte*>(address), bytes);
+}
+
+std::unique_ptr<stream> host_device::create_stream(std::string name, stream_priority) {
+  return std::make_unique<host_stream>(std::move(name), observers());
+}
+
+std::unique_ptr<event> host_device::create_event() { return std::make_unique<host_event>(); }
+
+void host_device::read(const std::byte* source, std::span<std::byte> to) {
+  std::memcpy(to.data(), source, to.size());
+}
+
+void host_device::write(std::span<const std::byte> from, std::byte* target) {
+  std::memcpy(target, from.data(), from.size());
+}
+
+std::size_t host_device::free_bytes() const {
+  std::ifstream info("/proc/meminfo");
+  std::string name, unit;
+  std::size_t kib = 0;
+  while (info >> name >> kib) {
+    std::getline(info, unit);
+    if (name == "MemAvailable:") return kib * 1024;
+  }
+  return 0;
+}
+
+std::string host_device::why_no_peer_access(const std::string& peer_identity) const {
+  return peer_identity == identity() ? "" : "the ranks are on different hosts";
+}
+
+std::unique_ptr<memory> host_device::do_allocate(std::size_t bytes) {
+  return std::make_unique<host_memory>(bytes);
+}
+
+}  // namespace ithaca

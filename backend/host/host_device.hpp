@@ -1,0 +1,28 @@
+#pragma once
+
+#include "backend/device.hpp"
+
+namespace ithaca {
+
+/// A device made of this machine's memory and threads: everything runs for real, without a GPU.
+/// Its times say nothing about GPUs.
+class host_device final : public device {
+ public:
+  device_kind kind() const override { return device_kind::host; }
+  std::string identity() const override;
+  std::string description() const override;
+  unique_fd export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
+  std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
+  std::unique_ptr<event> create_event() override;
+  void read(const std::byte* source, std::span<std::byte> to) override;
+  void write(std::span<const std::byte> from, std::byte* target) override;
+  std::size_t free_bytes() const override;
+  std::string why_no_peer_access(const std::string& peer_identity) const override;
+
+ protected:
+  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+};
+
+}  // namespace ithaca

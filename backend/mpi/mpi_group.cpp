@@ -1,0 +1,71 @@
+#include "backend/mpi/mpi_group.hpp"
+
+#include <numeric>
+#include <string>
+#include <thread>
+
+#include "backend/errors.hpp"
+#include "backend/mpi/mpi_session.hpp"
+
+namespace ithaca {
+
+mpi_group::mpi_group(mpi_communicator communicator) : communicator_(std::move(communicator)) {
+  check(MPI_Comm_rank(native(), &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(native(), &size_), "MPI_Comm_size");
+}
+
+void mpi_group::complete(MPI_Request request, const char* what) const {
+  const auto end = deadline();
+  for (int spin = 0;; ++spin) {
+    int done = 0;
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
+    if (done) return;
+    if (std::chrono::steady_clock::now() >= end) {
+      throw exchange_broken(std::string(what) + " ran out of time after " +
+                            std::to_string(timeout().count()) +
+                            " ms: a rank is gone, stopped, or in another call");
+    }
+    if (spin > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    else std::this_thread::yield();
+  }
+}
+
+std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std::byte> mine) {
+  const int my_length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(size_));
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallgather(&my_length, 1, MPI_INT, lengths.data(), 1, MPI_INT, native(), &request),
+        "MPI_Iallgather");
+  complete(request, "gathering lengths");
+
+  std::vector<int> offsets(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0);
+  std::vector<std::byte> all(static_cast<std::size_t>(offsets.back() + lengths.back()));
+  check(MPI_Iallgatherv(mine.data(), my_length, MPI_BYTE, all.data(), lengths.data(),
+                        offsets.data(), MPI_BYTE, native(), &request),
+        "MPI_Iallgatherv");
+  complete(request, "gathering data");
+
+  std::vector<std::vector<std::byte>> parts;
+  for (std::size_t each = 0; each < lengths.size(); ++each) {
+    const auto begin = all.begin() + offsets[each];
+    parts.emplace_back(begin, begin + lengths[each]);
+  }
+  return parts;
+}
+
+void mpi_group::do_barrier() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibarrier(native(), &request), "MPI_Ibarrier");
+  complete(request, "a barrier");
+}
+
+std::vector<unique_fd> mpi_group::do_all_gather_descriptors(const unique_fd& mine) {
+  if (!mesh_) {
+    mesh_ = std::make_unique<descriptor_mesh>(
+        rank_, size_, [this](const std::string& text) { return all_gather_text(text); }, timeout());
+  }
+  return mesh_->all_gather(mine, timeout());
+}
+
+}  // namespace ithaca

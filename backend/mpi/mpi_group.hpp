@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+
+#include "backend/descriptor_mesh.hpp"
+#include "backend/group.hpp"
+#include "backend/mpi/mpi_communicator.hpp"
+
+namespace ithaca {
+
+/// A group whose ranks are MPI processes.
+class mpi_group final : public group {
+ public:
+  explicit mpi_group(mpi_communicator communicator);
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  bool same_process(int peer) const override { return peer == rank_; }
+
+  MPI_Comm native() const { return communicator_.native(); }
+
+ protected:
+  std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) override;
+  void do_barrier() override;
+  std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override;
+
+ private:
+  /// Completes `request` before the group's deadline.
+  void complete(MPI_Request request, const char* what) const;
+
+  mpi_communicator communicator_;
+  int rank_ = 0;
+  int size_ = 0;
+  std::unique_ptr<descriptor_mesh> mesh_;  // opened by the first descriptor
+};
+
+}  // namespace ithaca

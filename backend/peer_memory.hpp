@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backend/device.hpp"
+#include "backend/group.hpp"
+
+namespace ithaca {
+
+/// One allocation of every rank, mapped on all of them.
+class peer_memory {
+ public:
+  /// Collective. Keeps `mine`, and maps every peer's for as long as it lives.
+  peer_memory(group& among, device& on, std::shared_ptr<memory> mine);
+
+  /// Where `rank`'s allocation begins, as seen by this rank's device.
+  std::byte* at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]->data(); }
+  std::byte* mine() const { return at(rank_); }
+  std::size_t size_bytes() const { return ranks_[static_cast<std::size_t>(rank_)]->size_bytes(); }
+
+ private:
+  int rank_;
+  std::vector<std::shared_ptr<memory>> ranks_;
+};
+
+}  // namespace ithaca
