@@ -20,6 +20,9 @@ struct tensor_spec {
   own_chunk own = own_chunk::copied;
 };
 
+/// One line that names every property of a spec: equal texts mean equal specs.
+std::string describe(const tensor_spec& spec);
+
 /// A rank's source tensor: the address of its first byte, and its strides.
 struct source_view {
   const std::byte* data = nullptr;

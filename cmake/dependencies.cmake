@@ -1,5 +1,6 @@
 # System packages; scripts/setup.sh installs them.
 find_package(Threads REQUIRED)
+set(MPI_CXX_SKIP_MPICXX ON)  # the C interface only
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(benchmark REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "backend/group.hpp"
+
+namespace ithaca {
+
+/// Collective: throws `not_eligible` on every rank, with all reasons, unless each rank's `reason`
+/// (why it can't take part) is empty.
+void require_eligible(group& among, const std::string& reason);
+
+/// Collective: throws `invalid_use` on every rank unless all of them bring the same text.
+/// `what` names it in the message.
+void require_same(group& among, const std::string& what, const std::string& text);
+
+}  // namespace ithaca

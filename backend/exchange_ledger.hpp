@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/exchanger.hpp"
+
+namespace ithaca {
+
+/// Keeps the order of calls on an exchanger: which tag is where in its life, and which exchange
+/// it belongs to. Exchanges are numbered from 1, on every rank alike (the epochs of the signals).
+/// A call out of order is a `std::logic_error` and changes nothing.
+class exchange_ledger {
+ public:
+  /// Number of `tag`, from 0 in the order of declaration. A tag keeps its number for ever.
+  std::size_t declare(std::string_view tag);
+  std::size_t number(std::string_view tag) const;
+  const std::string& name(std::size_t tag) const { return entries_[tag].name; }
+
+  /// Throws unless the tag is free: never submitted, or released.
+  void require_free(std::size_t tag, const char* call) const;
+
+  /// Enters a submit; returns the exchange that it belongs to.
+  std::uint64_t submit(std::size_t tag, submit_order order);
+  /// The exchange that `wait` must see arrive.
+  std::uint64_t wait(std::size_t tag);
+  /// The exchange whose contents are given up.
+  std::uint64_t release(std::size_t tag);
+
+  /// Tags of the exchange that is being submitted, by first submit; empty between exchanges.
+  const std::vector<std::size_t>& open_tags() const { return open_tags_; }
+  /// Whether every tag of `exchange` has been released.
+  bool all_released(std::uint64_t exchange) const;
+  /// The latest exchange of `tag`; 0 before the first.
+  std::uint64_t exchange_of(std::size_t tag) const { return entries_[tag].exchange; }
+  /// The exchange of the latest submit.
+  std::uint64_t latest() const { return open_tags_.empty() ? next_ - 1 : next_; }
+
+ private:
+  enum class phase { free, submitting, complete, arrived };
+  struct entry {
+    std::string name;
+    phase at = phase::free;
+    std::uint64_t exchange = 0;
+  };
+
+  std::vector<entry> entries_;
+  std::vector<std::size_t> open_tags_;
+  std::uint64_t next_ = 1;
+};
+
+}  // namespace ithaca

@@ -1,0 +1,49 @@
+#include "backend/nccl/nccl_communicator.hpp"
+
+#include <cstring>
+#include <exception>
+#include <set>
+
+#include "backend/errors.hpp"
+#include "backend/nccl/nccl_check.hpp"
+
+namespace ithaca {
+namespace {
+
+void refuse_shared_gpus(group& among, const device& on) {
+  std::set<std::string> seen;
+  for (const std::string& identity : among.all_gather_text(on.identity())) {
+    if (!seen.insert(identity).second) {
+      throw not_eligible("two ranks share the GPU " + identity + ", which NCCL refuses");
+    }
+  }
+}
+
+ncclUniqueId shared_id(const nccl_library& nccl, group& among) {
+  ncclUniqueId id{};
+  if (among.rank() == 0) check(nccl, nccl.get_unique_id(&id), "ncclGetUniqueId");
+  const auto ids = among.all_gather(std::as_bytes(std::span(&id, 1)));
+  std::memcpy(&id, ids[0].data(), sizeof id);
+  return id;
+}
+
+}  // namespace
+
+nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among,
+                                     const device& on)
+    : nccl_(std::move(nccl)) {
+  refuse_shared_gpus(among, on);
+  const ncclUniqueId id = shared_id(*nccl_, among);
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  check(*nccl_,
+        nccl_->comm_init_rank_config(&communicator_, among.size(), id, among.rank(), &config),
+        "ncclCommInitRankConfig");
+}
+
+nccl_communicator::~nccl_communicator() {
+  // Destroying waits for peers; after an error they may never come.
+  if (std::uncaught_exceptions() == 0) nccl_->comm_destroy(communicator_);
+  else nccl_->comm_abort(communicator_);
+}
+
+}  // namespace ithaca

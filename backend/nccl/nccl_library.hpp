@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nccl.h>
+
+#include <string>
+
+namespace ithaca {
+
+/// NCCL as it was found at run time, so that another version can be tried without a rebuild. It
+/// stays loaded: NCCL's threads do not survive an unload.
+class nccl_library {
+ public:
+  /// Opens `name` (a path, or a name for the dynamic linker). Throws `not_eligible` with the
+  /// linker's words if there is none, or it lacks what every version since 2.19 has.
+  explicit nccl_library(const std::string& name = "libnccl.so.2");
+
+  /// E.g. "2.28.9".
+  std::string version() const;
+
+  decltype(&ncclGetErrorString) get_error_string = nullptr;
+  decltype(&ncclGetLastError) get_last_error = nullptr;
+  decltype(&ncclGetVersion) get_version = nullptr;
+  decltype(&ncclGetUniqueId) get_unique_id = nullptr;
+  decltype(&ncclCommInitRankConfig) comm_init_rank_config = nullptr;
+  decltype(&ncclCommDestroy) comm_destroy = nullptr;
+  decltype(&ncclCommAbort) comm_abort = nullptr;
+  decltype(&ncclAlltoAll) all_to_all = nullptr;  ///< null before 2.28
+};
+
+}  // namespace ithaca

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "backend/exchange_ledger.hpp"
+#include "backend/exchanger.hpp"
+#include "backend/group.hpp"
+#include "backend/packed_transport.hpp"
+#include "backend/target_cache.hpp"
+
+namespace ithaca {
+
+/// The exchange as frameworks do it: one kernel packs what every rank is to get, one all-to-all
+/// moves it, one kernel lays it out. All pieces of an exchange travel together, at its last
+/// submit, on a high-priority stream.
+class packed_exchanger final : public exchanger {
+ public:
+  /// `among` and `on` outlive the exchanger.
+  packed_exchanger(group& among, device& on, std::unique_ptr<packed_transport> transport);
+  ~packed_exchanger() override;
+
+  void prepare(std::span<const tensor_spec> specs) override;
+  target_view acquire(std::string_view tag, stream& on) override;
+  void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
+              submit_order order) override;
+  target_view wait(std::string_view tag, stream& on) override;
+  void release(std::string_view tag, stream& on) override;
+  std::size_t memory_bytes() const override;
+  std::string diagnose() override;
+
+ private:
+  struct tag_state {
+    std::optional<tensor_spec> spec;
+    std::shared_ptr<target> current;
+    std::unique_ptr<event> released;
+  };
+
+  /// One submit, kept until the exchange is complete.
+  struct piece {
+    std::size_t tag;
+    slice part;
+    source_view source;
+  };
+
+  void allocate(std::span<const tensor_spec> specs);
+  void make_current(const tensor_spec& spec);
+  /// The part of `rank`'s source that corresponds to this rank's `piece`.
+  slice part_on(int rank, const piece& of) const;
+  void move_pieces(std::uint64_t epoch, std::string_view completing_tag);
+
+  group& group_;
+  device& device_;
+  std::unique_ptr<packed_transport> transport_;
+  std::unique_ptr<stream> stream_;
+  std::unique_ptr<event> source_ready_;
+  std::unique_ptr<event> arrived_;
+  std::unique_ptr<memory> send_;
+  std::unique_ptr<memory> receive_;
+  target_cache cache_;
+  exchange_ledger ledger_;
+  std::vector<tag_state> tags_;
+  std::vector<piece> pieces_;
+};
+
+}  // namespace ithaca
