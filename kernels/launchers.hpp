@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/check.hpp"
+#include "kernels/element_pattern.hpp"
+#include "kernels/move_regions.hpp"
+#include "kernels/tensor_shape.hpp"
+
+/// The CUDA side of the kernels, for their builders only. Each enqueues one launch on a
+/// `cudaStream_t` of the current device, or none if there is nothing to do. Arguments were
+/// validated by the builder. Throw `launch_error`.
+namespace ithaca::kernels {
+
+void launch_fill(std::byte* data, const tensor_shape& shape, std::size_t batch_stride_bytes,
+                 std::size_t row_stride_bytes, std::uint64_t seed, void* native_stream);
+void launch_poison(std::byte* data, std::size_t bytes, void* native_stream);
+void launch_check(const std::byte* target, const tensor_shape& target_shape,
+                  const std::vector<expected_block>& blocks, check_result* result,
+                  void* native_stream);
+void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
+void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
+void launch_delay(std::uint64_t nanoseconds, void* native_stream);
+
+}  // namespace ithaca::kernels
