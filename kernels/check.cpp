@@ -100,9 +100,9 @@ kernel_call check(const std::byte* target, const tensor_shape& target_shape,
   call.reads.push_back(accumulated);
   call.writes.push_back(accumulated);
   for (const expected_block& block : blocks) {
-    const std::byte* first =
-        target + static_cast<std::size_t>(block.target_row) * target_shape.row_bytes() +
-        static_cast<std::size_t>(block.target_head) * target_shape.head_bytes;
+    const std::byte* first = target +
+                             static_cast<std::size_t>(block.target_row) * target_shape.row_bytes() +
+                             static_cast<std::size_t>(block.target_head) * target_shape.head_bytes;
     for (std::int64_t batch = 0; batch < target_shape.batch; ++batch) {
       call.reads.push_back({first + static_cast<std::size_t>(batch) * target_shape.batch_bytes(),
                             target_shape.row_bytes(),

@@ -138,9 +138,11 @@ check_entry make_entry(const std::byte* target, const tensor_shape& shape,
   entry.source_batch_bytes = bytes(block.source_rows * block.source_heads);
   entry.rows = static_cast<std::uint64_t>(block.rows);
   // Vectors in the target, and whole words of the pattern.
-  entry.vectors = (reinterpret_cast<std::uintptr_t>(target) | shape.row_bytes() |
-                   entry.target_offset | width) % 16 == 0 &&
-                  (entry.source_offset | entry.source_row_bytes) % 8 == 0;
+  entry.vectors =
+      (reinterpret_cast<std::uintptr_t>(target) | shape.row_bytes() | entry.target_offset | width) %
+              16 ==
+          0 &&
+      (entry.source_offset | entry.source_row_bytes) % 8 == 0;
   entry.row_units = entry.vectors ? width / 16 : width;
   entry.row_reciprocal = row_reciprocal(entry.row_units);
   return entry;

@@ -39,8 +39,7 @@ __device__ void fill_tile(const fill_arguments& arguments, std::uint32_t batch,
     const unsigned offset = i * tile_threads + threadIdx.x;
     const std::uint64_t unit = std::uint64_t{tile} * tile_units + offset;
     if (unit >= batch_units) return;
-    const unit_position at =
-        locate(start, offset, arguments.row_units, arguments.row_reciprocal);
+    const unit_position at = locate(start, offset, arguments.row_units, arguments.row_reciprocal);
     unsigned char* const to = data + at.row * arguments.row_stride + at.column * sizeof(Unit);
     store_pattern(reinterpret_cast<Unit*>(to), arguments.seed, batch * batch_units + unit);
   }

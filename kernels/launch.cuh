@@ -13,9 +13,8 @@ namespace ithaca::kernels {
 
 /// Enqueues `kernel` on `native_stream`, a `cudaStream_t`. Throws `launch_error`.
 template <class... Parameters>
-void launch(const char* name, void (*kernel)(Parameters...), std::uint64_t blocks,
-            unsigned threads, void* native_stream,
-            const std::type_identity_t<Parameters>&... arguments) {
+void launch(const char* name, void (*kernel)(Parameters...), std::uint64_t blocks, unsigned threads,
+            void* native_stream, const std::type_identity_t<Parameters>&... arguments) {
   if (blocks > std::uint64_t{std::numeric_limits<int>::max()}) {
     throw launch_error(std::string(name) + ": too many bytes for one launch");
   }

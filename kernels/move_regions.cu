@@ -18,7 +18,9 @@ struct region_entry {
 
   __host__ __device__ bool vectors() const {
     return (reinterpret_cast<std::uintptr_t>(source) | reinterpret_cast<std::uintptr_t>(target) |
-            source_pitch | target_pitch | width) % 16 == 0;
+            source_pitch | target_pitch | width) %
+               16 ==
+           0;
   }
 };
 
@@ -49,11 +51,10 @@ __device__ __forceinline__ void move_tile(const region_entry& entry, std::uint32
     const unsigned offset = i * tile_threads + threadIdx.x;
     const unit_position at = locate(start, offset, row_units, entry.row_reciprocal);
     const std::uint64_t column_bytes = at.column * sizeof(Unit);
-    targets[i] =
-        reinterpret_cast<Unit*>(entry.target + at.row * entry.target_pitch + column_bytes);
+    targets[i] = reinterpret_cast<Unit*>(entry.target + at.row * entry.target_pitch + column_bytes);
     if (offset < left) {
-      values[i] = *reinterpret_cast<const Unit*>(entry.source + at.row * entry.source_pitch +
-                                                 column_bytes);
+      values[i] =
+          *reinterpret_cast<const Unit*>(entry.source + at.row * entry.source_pitch + column_bytes);
     }
   }
 #pragma unroll

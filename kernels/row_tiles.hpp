@@ -42,8 +42,7 @@ ITHACA_HOST_DEVICE inline unit_position tile_start(std::uint64_t tile, std::uint
 
 /// Where the unit `offset` (< tile_units) after `start` lies.
 ITHACA_HOST_DEVICE inline unit_position locate(const unit_position& start, unsigned offset,
-                                               std::uint64_t row_units,
-                                               std::uint32_t reciprocal) {
+                                               std::uint64_t row_units, std::uint32_t reciprocal) {
   const std::uint64_t column = start.column + offset;
   if (reciprocal == 0) {  // at most one row ends inside a tile
     const bool next = column >= row_units;

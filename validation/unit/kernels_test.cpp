@@ -51,10 +51,10 @@ struct fill_case {
 
 TEST(fill_kernel, writes_the_pattern_in_logical_order_and_nothing_else) {
   const fill_case cases[] = {
-      {{1, 1, 1, 1}, 0, 0, 0},        {{2, 3, 5, 7}, 0, 0, 0},     {{2, 3, 5, 7}, 11, 3, 5},
-      {{3, 4, 2, 16}, 32, 48, 0},     {{3, 4, 2, 16}, 32, 48, 8},  {{2, 70, 6, 128}, 0, 256, 0},
-      {{1, 3, 1, 20'000}, 0, 16, 0},  {{2, 9, 1, 3000}, 1, 0, 1},  {{2, 300, 1, 16}, 16, 0, 0},
-      {{1, 2, 40, 256}, 0, 5120, 16}, {{2, 0, 4, 16}, 64, 0, 0},   {{0, 4, 4, 16}, 0, 0, 0},
+      {{1, 1, 1, 1}, 0, 0, 0},        {{2, 3, 5, 7}, 0, 0, 0},    {{2, 3, 5, 7}, 11, 3, 5},
+      {{3, 4, 2, 16}, 32, 48, 0},     {{3, 4, 2, 16}, 32, 48, 8}, {{2, 70, 6, 128}, 0, 256, 0},
+      {{1, 3, 1, 20'000}, 0, 16, 0},  {{2, 9, 1, 3000}, 1, 0, 1}, {{2, 300, 1, 16}, 16, 0, 0},
+      {{1, 2, 40, 256}, 0, 5120, 16}, {{2, 0, 4, 16}, 64, 0, 0},  {{0, 4, 4, 16}, 0, 0, 0},
   };
   for (const fill_case& test : cases) {
     const pattern_key key = {3, 1, 42};
@@ -151,13 +151,13 @@ struct composed_target {
       std::vector<std::byte>& data = sources.emplace_back(source.size_bytes());
       fill(data.data(), source, source.batch_bytes(), source.row_bytes(), block.key).host();
       for (std::int64_t b = 0; b < batch; ++b) {
-        regions.push_back(
-            {data.data() + static_cast<std::size_t>(b) * source.batch_bytes() +
-                 static_cast<std::size_t>(first_head) * head_bytes,
-             source.row_bytes(),
-             bytes.data() + static_cast<std::size_t>(b) * shape.batch_bytes() +
-                 static_cast<std::size_t>(block.target_row) * shape.row_bytes(),
-             shape.row_bytes(), shape.row_bytes(), static_cast<std::size_t>(block.rows)});
+        regions.push_back({data.data() + static_cast<std::size_t>(b) * source.batch_bytes() +
+                               static_cast<std::size_t>(first_head) * head_bytes,
+                           source.row_bytes(),
+                           bytes.data() + static_cast<std::size_t>(b) * shape.batch_bytes() +
+                               static_cast<std::size_t>(block.target_row) * shape.row_bytes(),
+                           shape.row_bytes(), shape.row_bytes(),
+                           static_cast<std::size_t>(block.rows)});
       }
     }
     relayout(regions).host();
@@ -250,9 +250,7 @@ TEST(check_kernel, refuses_what_it_cannot_check) {
   const tensor_shape shape = {1, 4, 2, 16};
   const expected_block fits = {{}, 0, 0, 4, 2, 0, 0, 4, 2};
   check_result result;
-  const auto with = [&](expected_block block) {
-    return check(nullptr, shape, {block}, &result);
-  };
+  const auto with = [&](expected_block block) { return check(nullptr, shape, {block}, &result); };
   EXPECT_NO_THROW(with(fits));
   expected_block block = fits;
   block.target_row = 1;
@@ -363,9 +361,8 @@ TEST(delay_kernel, takes_its_time) {
 }
 
 TEST(row_tiles, locate_every_unit_exactly) {
-  for (const std::uint64_t row_units :
-       {1ull, 2ull, 3ull, 7ull, 16ull, 255ull, 320ull, 1023ull, 1024ull, 1025ull, 5000ull,
-        (1ull << 33) + 1}) {
+  for (const std::uint64_t row_units : {1ull, 2ull, 3ull, 7ull, 16ull, 255ull, 320ull, 1023ull,
+                                        1024ull, 1025ull, 5000ull, (1ull << 33) + 1}) {
     const std::uint32_t reciprocal = row_reciprocal(row_units);
     // Small tiles, and tiles beyond 4 GB.
     for (const std::uint64_t first : {0ull, (1ull << 31) - 3}) {

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "backend/cuda/native_stream.hpp"
+#include "backend/device.hpp"
+
+namespace ithaca {
+
+/// The GPUs that this process can use; 0, and no error, without a GPU or a driver.
+int cuda_device_count() noexcept;
+
+/// A GPU. Every call, also of its streams, makes it the calling thread's current device.
+class cuda_device final : public device {
+ public:
+  /// `ordinal` counts the GPUs that this process can see. Throws `invalid_use` if there is no
+  /// such GPU, or none whose memory can be shared through file descriptors.
+  explicit cuda_device(int ordinal);
+
+  device_kind kind() const override { return device_kind::cuda; }
+  /// The GPU's UUID as nvidia-smi writes it.
+  std::string identity() const override { return identity_; }
+  std::string description() const override { return description_; }
+  unique_fd export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
+  std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
+  std::unique_ptr<event> create_event() override;
+  /// These use a stream made in advance: they also work while others are held by a wait.
+  void read(const std::byte* source, std::span<std::byte> to) override;
+  void write(std::span<const std::byte> from, std::byte* target) override;
+  std::size_t free_bytes() const override;
+  /// Also says why this GPU can't take part at all: without stream memory operations no write
+  /// could be signalled.
+  std::string why_no_peer_access(const std::string& peer_identity) const override;
+
+  /// Empty if streams can write and wait for 64-bit values, else the reason in words.
+  std::string why_no_stream_memory_operations() const;
+
+  int ordinal() const { return ordinal_; }
+  /// For calls of libraries that work on the current device.
+  void make_current() const;
+
+ protected:
+  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+
+ private:
+  void transfer(void* target, const void* source, std::size_t bytes);
+
+  int ordinal_;
+  std::string identity_;
+  std::string description_;
+  native_stream transfers_;
+};
+
+}  // namespace ithaca
