@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ithaca::traces {
+
+/// Copies by number and by the bytes that they move together.
+struct copy_totals {
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const copy_totals&) const = default;
+};
+
+/// A kernel that an exchange may run, exactly `count` times.
+struct claimed_kernel {
+  std::string name;  ///< unqualified; `*` stands for any characters
+  std::uint64_t count = 0;
+};
+
+/// What an arm says that it does on one rank in one exchange. What it does not name, it says that
+/// it does not do.
+struct claim {
+  std::vector<claimed_kernel> kernels;
+  copy_totals peer_copies;
+  bool peer_copies_on_copy_engine = false;
+  copy_totals local_copies;
+  std::uint64_t memsets = 0;
+  std::uint64_t signal_writes = 0;
+  std::uint64_t signal_waits = 0;
+};
+
+}  // namespace ithaca::traces
