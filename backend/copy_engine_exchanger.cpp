@@ -26,7 +26,7 @@ copy_engine_exchanger::copy_engine_exchanger(group& among, device& on, copy_engi
 
 copy_engine_exchanger::~copy_engine_exchanger() {
   try {
-    drained(std::chrono::milliseconds(1000));
+    synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.
   }
@@ -60,7 +60,7 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
   if (cache_.size() + keys.size() > target_cache::capacity) {
     // The copy stream waits for this rank's releases, and a release follows the arrival of what
     // it releases: once drained, nobody writes the targets that go.
-    if (!drained(group_.timeout())) throw exchange_broken("prepare: " + diagnose());
+    if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
     std::vector<std::string> wanted;
     for (const tensor_spec& spec : specs) wanted.push_back(describe(spec));
     cache_.make_room(keys.size(), wanted);
@@ -267,8 +267,7 @@ const copy_engine_exchanger::routed_plan& copy_engine_exchanger::plan(
   return tag.plans.emplace_back(std::move(made));
 }
 
-bool copy_engine_exchanger::drained(std::chrono::milliseconds within) {
-  const auto deadline = std::chrono::steady_clock::now() + within;
+bool copy_engine_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline);
 }
 

@@ -46,6 +46,7 @@ class copy_engine_exchanger final : public exchanger {
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
+  bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   std::string diagnose() override;
 
@@ -88,7 +89,6 @@ class copy_engine_exchanger final : public exchanger {
   void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
   void publish(std::uint64_t epoch, std::size_t completing_tag, std::vector<std::size_t> tags);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
-  bool drained(std::chrono::milliseconds within);
   std::vector<int> peers_in_order() const;
 
   group& group_;

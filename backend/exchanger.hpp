@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -79,6 +80,10 @@ class exchanger {
 
   /// The readers enqueued on `on` so far were the last: peers may write the target again.
   virtual void release(std::string_view tag, stream& on) = 0;
+
+  /// Waits on the host until everything that this exchanger enqueued on streams of its own has
+  /// run; false when `deadline` passes first.
+  virtual bool synchronize(std::chrono::steady_clock::time_point deadline) = 0;
 
   /// Device memory that this exchanger holds on this rank, in bytes.
   virtual std::size_t memory_bytes() const = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace ithaca {
 
@@ -18,13 +19,20 @@ void group::barrier() {
 bool group::agree(bool mine) { return maximum(mine ? 0 : 1) == 0; }
 
 std::int64_t group::maximum(std::int64_t mine) {
-  std::int64_t largest = mine;
+  return std::ranges::max(all_gather_numbers(mine));
+}
+
+std::int64_t group::sum(std::int64_t mine) {
+  const std::vector<std::int64_t> all = all_gather_numbers(mine);
+  return std::accumulate(all.begin(), all.end(), std::int64_t{0});
+}
+
+std::vector<std::int64_t> group::all_gather_numbers(std::int64_t mine) {
+  std::vector<std::int64_t> numbers;
   for (const auto& bytes : all_gather(std::as_bytes(std::span(&mine, 1)))) {
-    std::int64_t theirs = 0;
-    std::memcpy(&theirs, bytes.data(), sizeof theirs);
-    largest = std::max(largest, theirs);
+    std::memcpy(&numbers.emplace_back(), bytes.data(), sizeof mine);
   }
-  return largest;
+  return numbers;
 }
 
 std::vector<std::string> group::all_gather_text(const std::string& mine) {

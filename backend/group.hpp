@@ -32,6 +32,7 @@ class group {
   bool agree(bool mine);
   /// The largest value over all ranks.
   std::int64_t maximum(std::int64_t mine);
+  std::int64_t sum(std::int64_t mine);
   /// Every rank's text, by rank.
   std::vector<std::string> all_gather_text(const std::string& mine);
   /// Every rank's descriptor, by rank, as this process's own duplicate; the own entry is empty.
@@ -55,6 +56,8 @@ class group {
   virtual std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) = 0;
 
  private:
+  std::vector<std::int64_t> all_gather_numbers(std::int64_t mine);
+
   std::uint64_t collective_count_ = 0;
   std::chrono::milliseconds timeout_{10'000};
 };

@@ -38,7 +38,7 @@ packed_exchanger::packed_exchanger(group& among, device& on,
 
 packed_exchanger::~packed_exchanger() {
   try {
-    stream_->synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.
   }
@@ -71,7 +71,7 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
   require_eligible(group_, transport_->why_not(send, receive));
 
   // Nothing may be in flight over what is replaced.
-  if (!stream_->synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
+  if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
   const auto missing = std::ranges::count_if(
       keys, [&](const std::string& key) { return cache_.find(key) == nullptr; });
   cache_.make_room(static_cast<std::size_t>(missing), keys);
@@ -199,6 +199,10 @@ void packed_exchanger::release(std::string_view tag, stream& on) {
   tag_state& mine = tags_[number];
   if (!mine.released) mine.released = device_.create_event();
   on.record(*mine.released);
+}
+
+bool packed_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
+  return stream_->synchronize(deadline);
 }
 
 std::size_t packed_exchanger::memory_bytes() const {

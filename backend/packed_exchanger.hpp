@@ -27,6 +27,7 @@ class packed_exchanger final : public exchanger {
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
+  bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   std::string diagnose() override;
 

@@ -1,5 +1,7 @@
 #include "backend/cuda/cuda_device.hpp"
 
+#include "backend/cuda/open_cuda_device.hpp"
+
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -50,13 +52,6 @@ std::optional<int> find_ordinal(const std::string& identity) {
 }
 
 }  // namespace
-
-int cuda_device_count() noexcept {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-  static_cast<void>(cudaGetLastError());
-  return 0;
-}
 
 cuda_device::cuda_device(int ordinal)
     : ordinal_(require_usable(ordinal)),

@@ -5,9 +5,6 @@
 
 namespace ithaca {
 
-/// The GPUs that this process can use; 0, and no error, without a GPU or a driver.
-int cuda_device_count() noexcept;
-
 /// A GPU. Every call, also of its streams, makes it the calling thread's current device.
 class cuda_device final : public device {
  public:

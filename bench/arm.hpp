@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/device.hpp"
+#include "backend/exchanger.hpp"
+#include "backend/group.hpp"
+#include "traces/claim.hpp"
+
+namespace ithaca {
+class nccl_communicator;
+}
+
+namespace ithaca::bench {
+
+/// What the arms of one Ulysses group run on, and share.
+struct arm_site {
+  group& ulysses;
+  device& on;
+  std::shared_ptr<nccl_communicator> nccl;  ///< opened by the first arm that needs it
+};
+
+/// One exchanger with its options, under one name.
+struct arm {
+  std::string_view name;
+  std::string_view summary;  ///< what it is, in one line
+  std::vector<device_kind> devices;
+  /// Collective. Throws `not_eligible` on every rank alike if it can't run here.
+  std::unique_ptr<exchanger> (*make)(arm_site& site);
+  /// What one rank of the group does in one exchange of `specs`, in the order of submission, once
+  /// the targets have been used before.
+  traces::claim (*claim)(std::span<const tensor_spec> specs, int rank);
+  /// Copies of the targets' bytes that it holds on the device: 1 writes them in place.
+  int memory_factor = 1;
+
+  bool runs_on(device_kind kind) const;
+};
+
+}  // namespace ithaca::bench

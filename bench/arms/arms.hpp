@@ -1,0 +1,12 @@
+#pragma once
+
+#include "bench/arm.hpp"
+
+namespace ithaca::bench {
+
+/// Each arm is described in a file of its own in this folder; `table.cpp` lists them.
+arm copy_engine_arm();
+arm nccl_arm();
+arm mpi_arm();
+
+}  // namespace ithaca::bench

@@ -1,0 +1,33 @@
+#include "bench/arms/table.hpp"
+
+#include <algorithm>
+
+#include "bench/arms/arms.hpp"
+
+namespace ithaca::bench {
+
+std::span<const arm> arm_table() {
+  static const std::vector<arm> table = {
+      copy_engine_arm(),
+      nccl_arm(),
+      mpi_arm(),
+  };
+  return table;
+}
+
+const arm* find_arm(std::string_view name) {
+  const auto found = std::ranges::find(arm_table(), name, &arm::name);
+  return found == arm_table().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> arm_names() {
+  std::vector<std::string> names;
+  for (const arm& each : arm_table()) names.emplace_back(each.name);
+  return names;
+}
+
+std::string_view default_reference(device_kind kind) {
+  return kind == device_kind::cuda ? "nccl" : "mpi";
+}
+
+}  // namespace ithaca::bench

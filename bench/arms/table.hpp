@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/arm.hpp"
+
+namespace ithaca::bench {
+
+/// Every arm, in the order in which they are listed.
+std::span<const arm> arm_table();
+
+/// Null if there is none of that name.
+const arm* find_arm(std::string_view name);
+
+std::vector<std::string> arm_names();
+
+/// The arm that others are compared with on this kind of device, if the user names none.
+std::string_view default_reference(device_kind kind);
+
+}  // namespace ithaca::bench

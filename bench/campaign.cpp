@@ -1,0 +1,356 @@
+#include "bench/campaign.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "backend/errors.hpp"
+#include "bench/benchmark_rounds.hpp"
+#include "bench/link_probe.hpp"
+#include "bench/round_order.hpp"
+#include "bench/trace_adapter.hpp"
+#include "reports/metrics.hpp"
+#include "reports/report_file.hpp"
+#include "traces/chrome_trace.hpp"
+#include "traces/judgement.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+constexpr int traced_exchanges = 2;
+constexpr const char* not_judged = "the run ended before its claim was judged";
+
+std::size_t steps_of(const campaign_plan& plan) {
+  return plan.scenarios.size() * plan.entrants.size() *
+         (plan.options.modes.size() * static_cast<std::size_t>(plan.options.rounds) + 1);
+}
+
+void add(reports::operation_counts& total, const traces::observation& seen) {
+  for (const auto& [name, count] : seen.kernels) total.kernels[name] += count / traced_exchanges;
+  total.peer_copies += seen.peer_copies.count / traced_exchanges;
+  total.peer_bytes += seen.peer_copies.bytes / traced_exchanges;
+  total.local_copies += seen.local_copies.count / traced_exchanges;
+  total.signal_writes += seen.signal_writes / traced_exchanges;
+  total.signal_waits += seen.signal_waits / traced_exchanges;
+}
+
+}  // namespace
+
+campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter split,
+                   reports::report so_far, std::optional<run_folder> folder)
+    : plan_(std::move(plan)),
+      world_(world),
+      device_(on),
+      split_(std::move(split)),
+      report_(std::move(so_far)),
+      folder_(std::move(folder)),
+      gate_(world, on),
+      progress_(world.rank() == 0, steps_of(plan_)) {}
+
+const reports::report& campaign::run() {
+  // Before anything is measured: what was asked for by name must be possible.
+  std::vector<std::string> obstacles;
+  for (const scenario& each : plan_.scenarios) {
+    obstacles.push_back(why_not(each));
+    if (!obstacles.back().empty() && each.what.by_name) {
+      throw invalid_use(to_string(each) + " can't run: " + obstacles.back());
+    }
+  }
+  report_.links = probe_links(world_, device_, gate_);
+  try {
+    for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
+      if (obstacles[index].empty())
+        time_scenario(plan_.scenarios[index]);
+      else
+        skip(plan_.scenarios[index], obstacles[index]);
+      write();
+    }
+    for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
+      if (obstacles[index].empty()) trace_scenario(plan_.scenarios[index]);
+    }
+  } catch (...) {
+    write();
+    throw;
+  }
+  finish_cells();
+  report_.run.complete = true;
+  write();
+  return report_;
+}
+
+// ---- before -------------------------------------------------------------------------------------
+
+ulysses_site& campaign::site(int degree) {
+  auto& found = sites_[degree];
+  if (!found) found = std::make_unique<ulysses_site>(world_, device_, split_, degree);
+  return *found;
+}
+
+std::string campaign::why_not(const scenario& what) {
+  try {
+    layout_of(what);
+  } catch (const invalid_use& refused) {
+    return refused.what();
+  }
+  const auto needed = static_cast<std::int64_t>(
+      prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank()));
+  const auto available = static_cast<std::int64_t>(device_.free_bytes() / 10 * 9);
+  // The ranks of a host device draw on the same memory; each GPU has its own.
+  const bool shared = device_.kind() == device_kind::host;
+  const std::int64_t all_needed = shared ? world_.sum(needed) : needed;
+  const std::int64_t missing = world_.maximum(all_needed - available);
+  if (missing <= 0) return "";
+  return "its tensors need " + std::to_string(missing >> 20) +
+         " MiB more memory than is free: use a smaller shape, or fewer arms at a time";
+}
+
+void campaign::skip(const scenario& what, const std::string& reason) {
+  for (const entrant& each : plan_.entrants) {
+    for (const exchange_mode mode : plan_.options.modes) {
+      measurements_.push_back(
+          {{key(what, each.name, mode), reports::cell_status::skipped, reason}, {}});
+    }
+  }
+}
+
+reports::cell_key campaign::key(const scenario& what, const std::string& name,
+                                exchange_mode mode) const {
+  return {report_.run.command,
+          std::string(to_string(device_.kind())),
+          what.what.chosen.name,
+          std::string(to_string(what.type)),
+          what.degree,
+          "exchange",
+          name,
+          std::string(to_string(mode))};
+}
+
+campaign::measurement* campaign::find(const reports::cell_key& of) {
+  const auto found =
+      std::ranges::find_if(measurements_, [&](const measurement& m) { return m.cell.key == of; });
+  return found == measurements_.end() ? nullptr : &*found;
+}
+
+// ---- timed --------------------------------------------------------------------------------------
+
+void campaign::time_scenario(const scenario& what) {
+  prepared_scenario ready(what, plan_.entrants, site(what.degree), world_, gate_);
+  for (const auto& who : ready.contenders()) {
+    if (who->ready()) {
+      who->samples().warm_up(++iteration_);
+      who->samples().warm_up(++iteration_);
+    }
+    for (const exchange_mode mode : plan_.options.modes) add_measurement(what, ready, *who, mode);
+  }
+  time_rounds(what, ready);
+  // Frees the targets only when nobody writes into them any more.
+  world_.barrier();
+}
+
+void campaign::add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
+                               exchange_mode mode) {
+  measurement made;
+  made.cell.key = key(what, who.name(), mode);
+  if (!who.ready()) {
+    made.cell.status = reports::cell_status::skipped;
+    made.cell.reason = who.reason();
+    measurements_.push_back(std::move(made));
+    return;
+  }
+  made.cell.status = reports::cell_status::incomplete;
+  made.cell.reason = not_judged;
+  reports::cell_inputs& inputs = made.inputs;
+  inputs.degree = what.degree;
+  inputs.seed = plan_.options.seed;
+  inputs.memory_bytes = static_cast<std::uint64_t>(
+      world_.maximum(static_cast<std::int64_t>(who.transport().memory_bytes())));
+  if (const auto gbps = reports::slowest_gbps(report_.links)) {
+    inputs.ceiling_bytes_per_second = *gbps * 1e9;
+  }
+  for (int rank = 0; rank < what.degree; ++rank) {
+    std::uint64_t peer_bytes = 0, source_bytes = 0;
+    for (const tensor_spec& spec : ready.load().specs()) {
+      peer_bytes += spec.geometry.peer_bytes(rank);
+      source_bytes += spec.geometry.source_bytes(rank);
+    }
+    inputs.peer_bytes = std::max(inputs.peer_bytes, peer_bytes);
+    inputs.source_bytes = std::max(inputs.source_bytes, source_bytes);
+  }
+  if (mode == exchange_mode::pipelined) {
+    inputs.exchanges_per_sample = prepared_scenario::exchanges_per_pipeline;
+    inputs.checker_ns = who.samples().checker_ns(++iteration_);
+  }
+  measurements_.push_back(std::move(made));
+}
+
+void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
+  struct timed_cell {
+    contender* who;
+    exchange_mode mode;
+    reports::sample_matrix::round round;
+  };
+  std::vector<timed_cell> cells;
+  for (const auto& who : ready.contenders()) {
+    if (!who->ready()) continue;
+    for (const exchange_mode mode : plan_.options.modes) cells.push_back({who.get(), mode, {}});
+  }
+
+  std::vector<round_entry> entries;
+  const auto rounds = balanced_rounds(cells.size(), static_cast<std::size_t>(plan_.options.rounds),
+                                      plan_.options.seed);
+  for (const std::vector<std::size_t>& order : rounds) {
+    for (const std::size_t index : order) {
+      timed_cell& cell = cells[index];
+      const reports::cell_key of = key(what, cell.who->name(), cell.mode);
+      entries.push_back({reports::to_string(of),
+                         [this, &cell, of] {
+                           sampler& from = cell.who->samples();
+                           const sample taken = cell.mode == exchange_mode::isolated
+                                                    ? from.isolated(++iteration_)
+                                                    : from.pipelined(++iteration_);
+                           cell.round.push_back(taken.elapsed_ns);
+                           find(of)->inputs.submit_ns.push_back(taken.submit_ns);
+                           return taken.elapsed_ns;
+                         },
+                         [this, &cell, &ready, of] {
+                           finish_round(ready, *cell.who, *find(of), std::exchange(cell.round, {}));
+                         }});
+    }
+  }
+  run_benchmark_rounds(entries, plan_.options.iterations,
+                       [&](std::size_t done) { progress_.advance(entries[done - 1].name); });
+}
+
+void campaign::finish_round(prepared_scenario& ready, contender& who, measurement& of,
+                            reports::sample_matrix::round round) {
+  reports::checked_bytes& checked = of.cell.checked;
+  const auto exchanges = round.size() * of.inputs.exchanges_per_sample;
+  checked.exchanges += exchanges;
+  checked.bytes += exchanges * static_cast<std::uint64_t>(world_.sum(
+                                   static_cast<std::int64_t>(ready.load().checked_bytes())));
+  checked.mismatched_bytes += static_cast<std::uint64_t>(
+      world_.sum(static_cast<std::int64_t>(ready.load().findings().mismatched_bytes)));
+  ready.load().reset_findings();
+  of.inputs.samples.add_round(std::move(round));
+  of.cell.counts.allocations_after_warmup = static_cast<std::uint64_t>(
+      world_.sum(static_cast<std::int64_t>(who.samples().allocations())));
+  of.cell.counts.host_collectives_after_warmup = static_cast<std::uint64_t>(
+      world_.sum(static_cast<std::int64_t>(who.samples().collectives())));
+}
+
+// ---- traced -------------------------------------------------------------------------------------
+
+void campaign::trace_scenario(const scenario& what) {
+  prepared_scenario ready(what, plan_.entrants, site(what.degree), world_, gate_);
+  for (const auto& who : ready.contenders()) {
+    if (who->ready()) trace_contender(what, ready, *who);
+    progress_.advance("traced " + to_string(what) + " " + who->name());
+  }
+  world_.barrier();
+}
+
+void campaign::trace_contender(const scenario& what, prepared_scenario& ready, contender& who) {
+  sampler& from = who.samples();
+  from.warm_up(++iteration_);
+  if (!who.transport().synchronize(world_.deadline()))
+    throw exchange_broken(who.transport().diagnose());
+
+  nlohmann::json mine = {{"failure", ""}, {"records", nlohmann::json::array()}};
+  std::optional<trace_adapter> tracer;
+  try {
+    tracer.emplace(device_, world_.rank(), site(what.degree).global_ranks(),
+                   to_string(what) + " " + who.name());
+  } catch (const std::runtime_error& failure) {
+    mine["failure"] = failure.what();
+  }
+  for (int exchange = 0; exchange < traced_exchanges; ++exchange) from.isolated(++iteration_);
+  if (!who.transport().synchronize(world_.deadline()))
+    throw exchange_broken(who.transport().diagnose());
+  if (tracer) {
+    try {
+      mine["records"] = tracer->stop();
+    } catch (const std::runtime_error& failure) {
+      mine["failure"] = failure.what();
+    }
+  }
+  if (ready.load().findings().mismatched_bytes > 0)
+    mine["failure"] = "the traced pass brought wrong bytes";
+  ready.load().reset_findings();
+  judge(world_.all_gather_text(mine.dump()), what, who);
+}
+
+void campaign::judge(const std::vector<std::string>& recorded, const scenario& what,
+                     const contender& who) {
+  std::string failure, refutation;
+  reports::operation_counts counts;
+  const std::vector<int>& group_ranks = site(what.degree).global_ranks();
+  for (std::size_t rank = 0; rank < recorded.size(); ++rank) {
+    const nlohmann::json theirs = nlohmann::json::parse(recorded[rank]);
+    if (theirs["failure"] != "") {
+      failure = "its claim was not judged: " + theirs["failure"].get<std::string>();
+      continue;
+    }
+    const auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
+    const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
+    const traces::judgement verdict =
+        traces::judge(who.what().claim(scatter_specs(what), group_rank), records, traced_exchanges);
+    for (const std::string& reason : verdict.reasons) {
+      if (refutation.empty()) refutation = "rank " + std::to_string(rank) + ": " + reason;
+    }
+    if (std::ranges::find(group_ranks, static_cast<int>(rank)) != group_ranks.end()) {
+      add(counts, verdict.observed);
+    }
+    if (world_.rank() == 0) timeline_.insert(timeline_.end(), records.begin(), records.end());
+  }
+  for (const exchange_mode mode : plan_.options.modes) {
+    measurement& of = *find(key(what, who.name(), mode));
+    counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
+    counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;
+    of.cell.counts = counts;
+    if (!refutation.empty())
+      of.cell.refute(refutation);
+    else if (!failure.empty())
+      of.cell.reason = failure;
+    else
+      of.cell.reason.reset();
+  }
+}
+
+// ---- after --------------------------------------------------------------------------------------
+
+void campaign::finish_cells() {
+  for (measurement& of : measurements_) {
+    const reports::checked_bytes& checked = of.cell.checked;
+    if (checked.mismatched_bytes > 0) {
+      of.cell.refute(std::to_string(checked.mismatched_bytes) + " of " +
+                     std::to_string(checked.bytes) + " checked bytes were wrong");
+    }
+    if (of.cell.status != reports::cell_status::incomplete || of.cell.reason) continue;
+    reports::cell_key reference = of.cell.key;
+    reference.arm = *report_.run.reference_arm;
+    const measurement* beside = find(reference);
+    if (beside && !beside->inputs.samples.empty() &&
+        beside->cell.status != reports::cell_status::refuted) {
+      of.inputs.reference = beside->inputs.samples;
+    }
+    of.cell.status = reports::cell_status::measured;
+    of.cell.metrics = reports::compute_metrics(of.inputs);
+  }
+}
+
+void campaign::write() {
+  report_.cells.clear();
+  for (const measurement& of : measurements_) {
+    reports::cell& cell = report_.cells.emplace_back(of.cell);
+    if (cell.status != reports::cell_status::refuted) cell.samples = of.inputs.samples;
+  }
+  if (!folder_) return;
+  reports::write_report(report_, folder_->report());
+  if (report_.run.complete) {
+    traces::write_chrome_trace(folder_->trace(), timeline_,
+                               {{"command", report_.run.command},
+                                {"device", report_.machine.device},
+                                {"note", report_.run.note.value_or("")}});
+  }
+}
+
+}  // namespace ithaca::bench

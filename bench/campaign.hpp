@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/options.hpp"
+#include "bench/prepared_scenario.hpp"
+#include "bench/progress_line.hpp"
+#include "bench/run_folder.hpp"
+#include "bench/start_gate.hpp"
+#include "bench/ulysses_site.hpp"
+#include "reports/cell_inputs.hpp"
+#include "reports/report.hpp"
+#include "traces/timeline_record.hpp"
+
+namespace ithaca::bench {
+
+/// What a campaign is to do.
+struct campaign_plan {
+  scatter_options options;
+  std::vector<scenario> scenarios;
+  std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
+};
+
+/// Runs the comparison: all scenarios timed, then, since no profiler may be near a timed pass, all
+/// of them once more traced. Every rank goes through the same steps and holds the same report;
+/// rank 0 writes it, whole, whenever a scenario is done.
+class campaign {
+ public:
+  /// Collective. `so_far` holds what is known before the first sample; `folder` is empty on all
+  /// ranks but 0.
+  campaign(campaign_plan plan, group& world, device& on, group_splitter split,
+           reports::report so_far, std::optional<run_folder> folder);
+
+  /// Collective. What it has when it fails has been written.
+  const reports::report& run();
+
+ private:
+  /// One cell, and what its metrics will be computed from.
+  struct measurement {
+    reports::cell cell;
+    reports::cell_inputs inputs;
+  };
+
+  ulysses_site& site(int degree);
+  /// Empty, or why the scenario can't run here. The same on every rank.
+  std::string why_not(const scenario& what);
+  void skip(const scenario& what, const std::string& reason);
+  void time_scenario(const scenario& what);
+  void time_rounds(const scenario& what, prepared_scenario& ready);
+  void add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
+                       exchange_mode mode);
+  void finish_round(prepared_scenario& ready, contender& who, measurement& of,
+                    reports::sample_matrix::round round);
+  void trace_scenario(const scenario& what);
+  void trace_contender(const scenario& what, prepared_scenario& ready, contender& who);
+  void judge(const std::vector<std::string>& recorded, const scenario& what, const contender& who);
+  void finish_cells();
+  void write();
+  reports::cell_key key(const scenario& what, const std::string& name, exchange_mode mode) const;
+  measurement* find(const reports::cell_key& of);
+
+  campaign_plan plan_;
+  group& world_;
+  device& device_;
+  group_splitter split_;
+  reports::report report_;
+  std::optional<run_folder> folder_;
+  start_gate gate_;
+  progress_line progress_;
+  std::map<int, std::unique_ptr<ulysses_site>> sites_;  // by degree
+  std::vector<measurement> measurements_;
+  std::vector<traces::timeline_record> timeline_;
+  std::uint64_t iteration_ = 0;
+};
+
+}  // namespace ithaca::bench

@@ -1,0 +1,31 @@
+#include "bench/contender.hpp"
+
+#include "backend/agreement.hpp"
+#include "backend/errors.hpp"
+
+namespace ithaca::bench {
+
+contender::contender(std::string name, const arm& what, ulysses_site& site, group& world,
+                     start_gate& gate, workload& load)
+    : name_(std::move(name)), arm_(&what) {
+  device& on = site.site().on;
+  try {
+    if (!what.runs_on(on.kind())) {
+      throw not_eligible("it does not run on the " + std::string(to_string(on.kind())) + " device");
+    }
+    exchanger_ = what.make(site.site());
+    exchanger_->prepare(load.specs());
+  } catch (const not_eligible& failure) {
+    reason_ = failure.what();
+  }
+  // A group of its own may have decided otherwise than the others.
+  try {
+    require_eligible(world, reason_);
+    sampler_ = std::make_unique<sampler>(world, site.ranks(), on, gate, *exchanger_, load);
+  } catch (const not_eligible& failure) {
+    reason_ = failure.what();
+    exchanger_.reset();
+  }
+}
+
+}  // namespace ithaca::bench

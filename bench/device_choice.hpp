@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "backend/device.hpp"
+#include "backend/group.hpp"
+
+namespace ithaca::bench {
+
+/// Whether ranks of one host may use the same GPU: for correctness only, never for times.
+enum class gpu_sharing { refused, allowed };
+
+struct chosen_device {
+  std::unique_ptr<device> opened;
+  int ordinal = 0;  ///< CUDA: in this process's numbering
+};
+
+/// Opens this rank's device: one GPU a rank of a host where there are GPUs (`wanted` empty or
+/// cuda), else the host device. Collective. Throws `invalid_use` on every rank alike when a GPU is
+/// asked for and there are not enough of them.
+chosen_device choose_device(std::optional<device_kind> wanted, gpu_sharing sharing, group& world);
+
+}  // namespace ithaca::bench

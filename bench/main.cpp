@@ -1,0 +1,78 @@
+// ithaca-bench: measures the exchange. Start it with mpirun; see the README.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <variant>
+
+#include "backend/errors.hpp"
+#include "backend/mpi/launch.hpp"
+#include "backend/mpi/mpi_group.hpp"
+#include "backend/mpi/mpi_session.hpp"
+#include "bench/exit_codes.hpp"
+#include "bench/options.hpp"
+#include "bench/rank_main.hpp"
+#include "bench/scatter_command.hpp"
+
+extern char** environ;
+
+namespace {
+
+using namespace ithaca;
+using bench::early_exit;
+using bench::scatter_options;
+
+int leave(const early_exit& exit) {
+  fmt::print(exit.exit_code == bench::good ? stdout : stderr, "{}\n", exit.text);
+  return exit.exit_code;
+}
+
+/// What needs no ranks: help, lists, bad use.
+int without_ranks(const std::variant<scatter_options, early_exit>& parsed) {
+  if (const auto* exit = std::get_if<early_exit>(&parsed)) return leave(*exit);
+  const auto& options = std::get<scatter_options>(parsed);
+  if (!options.list) {
+    return leave({"ithaca: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter",
+                  bench::bad_use});
+  }
+  try {
+    fmt::print("{}", bench::list_choices(options));
+  } catch (const invalid_use& refused) {
+    return leave({std::string("ithaca: ") + refused.what(), bench::bad_use});
+  }
+  return bench::good;
+}
+
+int on_rank(const std::variant<scatter_options, early_exit>& parsed,
+            const std::vector<std::string>& arguments, group& world) {
+  if (const auto* exit = std::get_if<early_exit>(&parsed)) {
+    return world.rank() == 0 ? leave(*exit) : exit->exit_code;
+  }
+  const auto& options = std::get<scatter_options>(parsed);
+  if (options.list) {
+    if (world.rank() == 0) fmt::print("{}", bench::list_choices(options));
+    return bench::good;
+  }
+  const bench::group_splitter split = [](int color, int key) {
+    return std::make_unique<mpi_group>(mpi_communicator::split(MPI_COMM_WORLD, color, key));
+  };
+  return bench::scatter_command(options, arguments, world, split, mpi_session::library_version());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto parsed = bench::parse(argc, argv, environ);
+  if (!started_by_launcher()) return without_ranks(parsed);
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const mpi_session session(argc, argv);
+    mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
+    return bench::run_rank(world, arguments,
+                           [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
+  } catch (const std::exception& failure) {
+    return leave({std::string("ithaca: MPI could not be started: ") + failure.what(),
+                  bench::bad_use});
+  }
+}

@@ -1,0 +1,235 @@
+#include "bench/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "backend/errors.hpp"
+#include "bench/nearest_name.hpp"
+#include "bench/option_values.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+constexpr int exit_bad_use = 2;
+constexpr int most_rounds = 1'000'000;
+
+/// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
+/// that every refusal says what to give instead.
+struct typed_options {
+  std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
+  std::optional<std::string> mode, rounds, iterations, device, out, seed, timeout, reference,
+      scenarios;
+  bool list = false;
+  bool dry_run = false;
+};
+
+std::vector<exchange_mode> parse_modes(const std::string& text) {
+  const std::string mode = one_of("--mode", text, {"isolated", "pipelined", "both"});
+  if (mode == "isolated") return {exchange_mode::isolated};
+  if (mode == "pipelined") return {exchange_mode::pipelined};
+  return {exchange_mode::isolated, exchange_mode::pipelined};
+}
+
+std::optional<device_kind> parse_device(const std::string& text) {
+  const std::string device = one_of("--device", text, {"auto", "cuda", "host"});
+  if (device == "auto") return std::nullopt;
+  return device == "cuda" ? device_kind::cuda : device_kind::host;
+}
+
+std::vector<element_type> parse_dtypes(const std::vector<std::string>& names) {
+  std::vector<element_type> types;
+  for (const std::string& name : names) {
+    types.push_back(*parse_element_type(one_of("--dtypes", name, {"bf16", "fp16", "fp32", "fp8"})));
+  }
+  return types;
+}
+
+std::vector<shape> parse_shapes(const std::vector<std::string>& texts) {
+  std::vector<shape> shapes;
+  for (const std::string& text : texts) {
+    shape parsed = parse_shape(text);
+    if (std::ranges::find(shapes, parsed) == shapes.end()) shapes.push_back(std::move(parsed));
+  }
+  return shapes;
+}
+
+scatter_options judge(const typed_options& typed) {
+  scatter_options options;
+  if (!typed.arms.empty()) options.arms = split_names("--arms", typed.arms);
+  options.shapes = split_names("--shapes", typed.shapes);
+  options.own_shapes = parse_shapes(typed.own_shapes);
+  if (!typed.dtypes.empty()) options.dtypes = parse_dtypes(split_names("--dtypes", typed.dtypes));
+  for (const std::string& degree : split_names("--degrees", typed.degrees)) {
+    options.degrees.push_back(whole_number("--degrees", degree, 2, 1024));
+  }
+  if (typed.mode) options.modes = parse_modes(*typed.mode);
+  if (typed.rounds) options.rounds = whole_number("--rounds", *typed.rounds, 2, most_rounds);
+  if (typed.iterations) {
+    options.iterations = whole_number("--iterations", *typed.iterations, 1, most_rounds);
+  }
+  if (typed.device) options.device = parse_device(*typed.device);
+  if (typed.out) options.out = not_empty("--out", *typed.out);
+  if (typed.seed) options.seed = any_count("--seed", *typed.seed);
+  options.list = typed.list;
+  options.dry_run = typed.dry_run;
+  if (typed.timeout) options.timeout = seconds("--timeout", *typed.timeout);
+  if (typed.reference) options.reference = not_empty("--reference", *typed.reference);
+  if (typed.scenarios) options.scenarios = not_empty("--scenarios", *typed.scenarios);
+  return options;
+}
+
+void declare(CLI::App& scatter, typed_options& typed) {
+  const scatter_options defaults;
+  // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
+  const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
+                          const std::string& help) {
+    scatter.add_option(flag, to, help)->type_name(value)->allow_extra_args(false)->take_all();
+  };
+  // The last one counts, so that a script's options can be overruled by appending.
+  const auto value = [&](const char* flag, std::optional<std::string>& to, const char* type,
+                         const std::string& help) {
+    scatter.add_option(flag, to, help)->type_name(type)->take_last();
+  };
+  values("--arms", typed.arms, "NAMES", "Arms to compare, or all (default: all)");
+  values("--shapes", typed.shapes, "NAMES",
+         fmt::format("Named shapes, or all (default: {}; every shape of a file given by "
+                     "--scenarios; none beside --shape)",
+                     fmt::join(default_shapes, ",")));
+  values("--shape", typed.own_shapes, "B,S,H,D",
+         "One more shape: batch, tokens of all ranks, heads, head size; may be repeated");
+  values("--dtypes", typed.dtypes, "NAMES", "bf16, fp16, fp32, fp8 (default: bf16)");
+  values("--degrees", typed.degrees, "NUMBERS",
+         "Ranks that exchange with each other (default: all ranks)");
+  value("--mode", typed.mode, "MODE", "isolated, pipelined or both (default: both)");
+  value("--rounds", typed.rounds, "N",
+        fmt::format("Rounds; in each, every cell is measured once (default: {})", defaults.rounds));
+  value("--iterations", typed.iterations, "N",
+        fmt::format("Samples of a cell in a round (default: {})", defaults.iterations));
+  value("--device", typed.device, "KIND",
+        "auto, cuda or host (default: auto, cuda where every rank has a GPU of its own)");
+  value("--reference", typed.reference, "ARM",
+        "Arm that speedups refer to (default: nccl, on the host device mpi)");
+  value("--out", typed.out, "DIR",
+        "Folder for report.json and trace.json (default: out/<time>-scatter)");
+  value(
+      "--seed", typed.seed, "N",
+      fmt::format("Seed of the order of cells and of the intervals (default: {})", defaults.seed));
+  value("--timeout", typed.timeout, "SECONDS",
+        fmt::format("Longest wait for a peer (default: {})", defaults.timeout.count() / 1000));
+  value("--scenarios", typed.scenarios, "FILE", "File of named shapes");
+  scatter.add_flag("--list", typed.list, "List arms and shapes, run nothing");
+  scatter.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
+  scatter.footer(
+      "Examples:\n"
+      "  mpirun -np 4 ithaca-bench scatter\n"
+      "  mpirun -np 2 ithaca-bench scatter --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+      "  mpirun -np 2 ithaca-bench scatter --shape 1,18944,28,128 --dtypes bf16,fp8 --rounds 20\n"
+      "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
+}
+
+/// Empty, or why Google Benchmark's own settings are refused.
+std::string foreign_setting(int argc, const char* const* argv, const char* const* environment) {
+  const auto refusal = [](std::string_view what) {
+    return fmt::format(
+        "{} would set Google Benchmark, which here runs in several processes at once: each would "
+        "write the output file, and random interleaving would differ between them and hang. Leave "
+        "it out; use --out for the report and --seed for the order",
+        what);
+  };
+  for (int at = 1; at < argc; ++at) {
+    const std::string_view argument = argv[at];
+    if (argument.starts_with("--benchmark_")) return refusal(argument);
+  }
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view variable = *environment;
+    if (variable.starts_with("BENCHMARK_")) {
+      return refusal(
+          fmt::format("The environment variable {}", variable.substr(0, variable.find('='))));
+    }
+  }
+  return {};
+}
+
+early_exit bad_use(const std::string& what) {
+  const char* stop = what.ends_with('?') ? "" : ".";
+  return {fmt::format("ithaca-bench: {}{} 'ithaca-bench scatter --help' shows the options.\n", what,
+                      stop),
+          exit_bad_use};
+}
+
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  return flags;
+}
+
+/// Words that no option took: an unknown flag or command, or a stray value.
+early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter) {
+  const std::vector<std::string> rest = app.remaining(true);
+  if (rest.empty()) return bad_use("say what to measure: 'ithaca-bench scatter'");
+  const std::string word = rest.front().substr(0, rest.front().find('='));
+  const bool is_flag = word.starts_with("-");
+  const std::string nearest = is_flag ? nearest_name(word, flags_of(scatter)) : std::string{};
+  if (nearest == word) {
+    return bad_use(
+        fmt::format("{} belongs behind the command: 'ithaca-bench scatter {}'", word, word));
+  }
+  if (is_flag) {
+    return bad_use(
+        fmt::format("there is no option '{}'{}", word,
+                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  }
+  if (!scatter.parsed()) {
+    const std::vector<std::string> commands = {scatter.get_name()};
+    return bad_use(fmt::format("there is no command '{}'{}", word, did_you_mean(word, commands)));
+  }
+  return bad_use(fmt::format("'{}' belongs to no option", word));
+}
+
+}  // namespace
+
+std::variant<scatter_options, early_exit> parse(int argc, const char* const* argv,
+                                                const char* const* environment) {
+  if (const std::string refusal = foreign_setting(argc, argv, environment); !refusal.empty()) {
+    return bad_use(refusal);
+  }
+  CLI::App app("Measures the Ulysses exchange and proves every byte of it.", "ithaca-bench");
+  app.require_subcommand(0, 1)->allow_extras();
+  CLI::App& scatter = *app.add_subcommand(
+      "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun");
+  scatter.allow_extras();
+  typed_options typed;
+  declare(scatter, typed);
+  try {
+    app.parse(argc, argv);
+    if (!scatter.parsed() || !app.remaining(true).empty()) return refuse_rest(app, scatter);
+    return judge(typed);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream text;
+    if (error.get_exit_code() != 0) return bad_use(error.what());
+    app.exit(error, text, text);
+    return early_exit{text.str(), 0};
+  } catch (const invalid_use& error) {
+    return bad_use(error.what());
+  }
+}
+
+std::vector<int> degrees_for(const scatter_options& options, int ranks) {
+  if (ranks < 2) {
+    throw invalid_use("an exchange takes at least two ranks: start it with mpirun -np 2 or more");
+  }
+  if (options.degrees.empty()) return {ranks};
+  for (const int degree : options.degrees) {
+    if (ranks % degree != 0) {
+      throw invalid_use(fmt::format("--degrees {} does not divide {} ranks", degree, ranks));
+    }
+  }
+  return options.degrees;
+}
+
+}  // namespace ithaca::bench

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "backend/device.hpp"
+#include "backend/element_type.hpp"
+#include "bench/exchange_mode.hpp"
+#include "bench/shape.hpp"
+
+namespace ithaca::bench {
+
+/// The shapes that a run without --shapes, --shape and --scenarios takes: a small and a middle one
+/// whose heads divide over 2, 4 and 8 ranks.
+inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1024",
+                                                                   "minimax-h3-ablation-u4"};
+
+/// What `ithaca-bench scatter` was asked for. Names of arms and shapes are as typed: the tables
+/// that they are looked up in judge them.
+struct scatter_options {
+  std::vector<std::string> arms = {"all"};
+  std::vector<std::string> shapes = {};  ///< "all" among them stands for every shape
+  std::vector<shape> own_shapes = {};    ///< from --shape
+  std::vector<element_type> dtypes = {element_type::bf16};
+  std::vector<int> degrees = {};  ///< empty: the number of ranks
+  std::vector<exchange_mode> modes = {exchange_mode::isolated, exchange_mode::pipelined};
+  int rounds = 10;
+  int iterations = 5;                                       ///< samples of a cell in a round
+  std::optional<device_kind> device = std::nullopt;         ///< empty: cuda where it can be
+  std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-scatter
+  std::uint64_t seed = 1;
+  bool list = false;
+  bool dry_run = false;
+  std::chrono::milliseconds timeout{30'000};
+  std::optional<std::string> reference = std::nullopt;  ///< empty: the device's usual one
+  std::optional<std::filesystem::path> scenarios =
+      std::nullopt;  ///< empty: the one that is shipped
+};
+
+/// The program has nothing to run: rank 0 is to print `text` (to standard error unless the exit
+/// code is 0), every rank to exit.
+struct early_exit {
+  std::string text;
+  int exit_code = 0;  ///< 0: help was asked for; 2: bad use
+};
+
+/// Reads the command line. Prints nothing and never exits: under mpirun every rank comes to the
+/// same result, and one of them speaks. `environment` is the null-terminated list of "NAME=value".
+///
+/// Refused are Google Benchmark's flags and environment variables: each process would write its
+/// own output file, and its random interleaving, seeded in each process by itself, would put the
+/// ranks into different cells.
+std::variant<scatter_options, early_exit> parse(int argc, const char* const* argv,
+                                                const char* const* environment);
+
+/// The degrees to run on `ranks` ranks. Throws `invalid_use` for fewer than two ranks, and for a
+/// degree that does not divide them.
+std::vector<int> degrees_for(const scatter_options& options, int ranks);
+
+}  // namespace ithaca::bench

@@ -1,0 +1,54 @@
+#include "bench/run_folder.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <system_error>
+
+#include "backend/errors.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string utc_stamp() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32] = {};
+  std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
+  return text;
+}
+
+/// A name that no run took before.
+fs::path fresh(const fs::path& base) {
+  fs::path path = base;
+  for (int copy = 2; fs::exists(path); ++copy) path = base.string() + "-" + std::to_string(copy);
+  return path;
+}
+
+/// Points out/latest at the run; a link that can't be made is no reason to lose one.
+void point_latest_at(const fs::path& run) {
+  std::error_code ignored;
+  const fs::path link = run.parent_path() / "latest";
+  const fs::path fresh_link = run.parent_path() / (".latest-" + run.filename().string());
+  fs::create_directory_symlink(run.filename(), fresh_link, ignored);
+  fs::rename(fresh_link, link, ignored);
+}
+
+}  // namespace
+
+run_folder::run_folder(const std::optional<fs::path>& chosen, const std::string& command) {
+  path_ = chosen ? *chosen : fresh(fs::path("out") / (utc_stamp() + "-" + command));
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error || access(path_.c_str(), W_OK) != 0) {
+    throw invalid_use("the run's folder " + path_.string() + " can't be written (" +
+                      (error ? error.message() : "no permission") + "): choose another with --out");
+  }
+  if (!chosen) point_latest_at(path_);
+}
+
+}  // namespace ithaca::bench

@@ -1,0 +1,112 @@
+#include "bench/sampler.hpp"
+
+#include <chrono>
+
+#include "backend/errors.hpp"
+
+namespace ithaca::bench {
+
+sampler::sampler(group& world, group& ulysses, device& on, start_gate& gate, exchanger& arm,
+                 workload& load)
+    : world_(world),
+      ulysses_(ulysses),
+      device_(on),
+      gate_(gate),
+      arm_(arm),
+      load_(load),
+      compute_(on.create_stream("compute", stream_priority::normal)),
+      begin_(on.create_event()),
+      end_(on.create_event()),
+      arrived_(load.specs().size()) {}
+
+std::int64_t sampler::exchange(std::int64_t shift) {
+  const auto& specs = load_.specs();
+  const std::uint64_t allocations = device_.allocation_count();
+  const std::uint64_t collectives = ulysses_.collective_count();
+  const auto before = std::chrono::steady_clock::now();
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    arm_.submit(specs[index].tag, load_.whole(index), load_.source(index, shift), *compute_,
+                index + 1 == specs.size() ? submit_order::last : submit_order::more);
+  }
+  const auto after = std::chrono::steady_clock::now();
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    arrived_[index] = arm_.wait(specs[index].tag, *compute_);
+  }
+  allocations_ += device_.allocation_count() - allocations;
+  collectives_ += ulysses_.collective_count() - collectives;
+  ++exchanges_;
+  return std::chrono::nanoseconds(after - before).count();
+}
+
+void sampler::check(std::int64_t shift, std::uint64_t iteration) {
+  for (std::size_t index = 0; index < arrived_.size(); ++index) {
+    load_.check(*compute_, index, arrived_[index], shift, iteration);
+  }
+}
+
+void sampler::release() {
+  for (const tensor_spec& spec : load_.specs()) arm_.release(spec.tag, *compute_);
+}
+
+void sampler::finish() {
+  if (!compute_->synchronize(world_.deadline())) {
+    throw exchange_broken("rank " + std::to_string(world_.rank()) + " waited " +
+                          std::to_string(world_.timeout().count()) +
+                          " ms in vain: " + arm_.diagnose());
+  }
+}
+
+sample sampler::isolated(std::uint64_t iteration) {
+  load_.fill(*compute_, iteration);
+  gate_.hold(*compute_);
+  compute_->record(*begin_);
+  const std::int64_t submit_ns = exchange(0);
+  compute_->record(*end_);
+  check(0, iteration);
+  for (const target_view& target : arrived_) load_.poison(*compute_, target);
+  release();
+  gate_.open();
+  finish();
+  return {world_.maximum(end_->elapsed_ns_since(*begin_)), world_.maximum(submit_ns)};
+}
+
+sample sampler::pipelined(std::uint64_t iteration) {
+  load_.fill(*compute_, iteration);
+  gate_.hold(*compute_);
+  compute_->record(*begin_);
+  std::int64_t submit_ns = 0;
+  for (std::int64_t shift = 0; shift <= load_.window(); ++shift) {
+    submit_ns += exchange(shift);
+    check(shift, iteration);
+    release();
+  }
+  compute_->record(*end_);
+  gate_.open();
+  finish();
+  return {world_.maximum(end_->elapsed_ns_since(*begin_)),
+          world_.maximum(submit_ns / (load_.window() + 1))};
+}
+
+void sampler::warm_up(std::uint64_t iteration) {
+  load_.fill(*compute_, iteration);
+  exchange(0);
+  check(0, iteration);
+  for (const target_view& target : arrived_) load_.poison(*compute_, target);
+  release();
+  finish();
+  world_.barrier();
+}
+
+std::int64_t sampler::checker_ns(std::uint64_t iteration) {
+  load_.fill(*compute_, iteration);
+  exchange(0);
+  check(0, iteration);
+  compute_->record(*begin_);
+  check(0, iteration);
+  compute_->record(*end_);
+  release();
+  finish();
+  return world_.maximum(end_->elapsed_ns_since(*begin_));
+}
+
+}  // namespace ithaca::bench

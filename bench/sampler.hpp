@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "backend/device.hpp"
+#include "backend/exchanger.hpp"
+#include "backend/group.hpp"
+#include "bench/start_gate.hpp"
+#include "bench/workload.hpp"
+
+namespace ithaca::bench {
+
+/// One timed iteration, as all ranks agreed on it.
+struct sample {
+  std::int64_t elapsed_ns = 0;  ///< from the gate to the last wait; the largest of all ranks
+  std::int64_t submit_ns = 0;   ///< host time of the submits of one exchange, the largest
+};
+
+/// Takes samples of one exchanger. Every call is collective over the world.
+///
+/// Before a sample each rank has released targets that it poisoned, and filled its sources
+/// afresh; after it, all bytes that arrived are checked. What a sample times is enqueued before
+/// the gate opens.
+class sampler {
+ public:
+  /// All outlive the sampler.
+  sampler(group& world, group& ulysses, device& on, start_gate& gate, exchanger& arm,
+          workload& load);
+
+  /// One exchange behind a closed gate.
+  sample isolated(std::uint64_t iteration);
+  /// `load.window()` + 1 exchanges back to back behind a closed gate, each checked on the stream
+  /// right behind its wait; `elapsed_ns` is that of all of them.
+  sample pipelined(std::uint64_t iteration);
+  /// One exchange without gate or clock: loads code, opens connections.
+  void warm_up(std::uint64_t iteration);
+  /// What the checks of one exchange cost on an idle device, the largest of all ranks.
+  std::int64_t checker_ns(std::uint64_t iteration);
+
+  std::uint64_t exchanges() const { return exchanges_; }
+  /// Allocations and host collectives of this rank inside exchanges.
+  std::uint64_t allocations() const { return allocations_; }
+  std::uint64_t collectives() const { return collectives_; }
+
+ private:
+  /// Enqueues submits and waits; returns the host time of the submits.
+  std::int64_t exchange(std::int64_t shift);
+  void check(std::int64_t shift, std::uint64_t iteration);
+  void release();
+  void finish();
+
+  group& world_;
+  group& ulysses_;
+  device& device_;
+  start_gate& gate_;
+  exchanger& arm_;
+  workload& load_;
+  std::unique_ptr<stream> compute_;
+  std::unique_ptr<event> begin_;
+  std::unique_ptr<event> end_;
+  std::vector<target_view> arrived_;
+  std::uint64_t exchanges_ = 0;
+  std::uint64_t allocations_ = 0;
+  std::uint64_t collectives_ = 0;
+};
+
+}  // namespace ithaca::bench

@@ -1,0 +1,142 @@
+#include "bench/scatter_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "backend/errors.hpp"
+#include "bench/arms/table.hpp"
+#include "bench/campaign.hpp"
+#include "bench/device_choice.hpp"
+#include "bench/machine_description.hpp"
+#include "bench/nearest_name.hpp"
+#include "bench/revision.hpp"
+#include "bench/shape_catalog.hpp"
+#include "reports/summary_table.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+/// The chosen arms that run on this kind of device, with the reference and its second self. Arms
+/// of another device that were named are kept, to be shown as skipped with the reason; out of
+/// "all" they are left out.
+std::vector<entrant> entrants_of(const scatter_options& options, device_kind kind,
+                                 const arm& reference) {
+  const std::vector<std::string> known = arm_names();
+  const bool all = std::ranges::find(options.arms, "all") != options.arms.end();
+  std::vector<entrant> entrants;
+  for (const std::string& name : select_names("arm", options.arms, known)) {
+    const arm* what = find_arm(name);
+    if (what->runs_on(kind) || !all) entrants.push_back({name, what});
+  }
+  const std::string name(reference.name);
+  if (std::ranges::find(entrants, name, &entrant::name) == entrants.end()) {
+    entrants.push_back({name, &reference});
+  }
+  entrants.push_back({name + "-again", &reference});
+  return entrants;
+}
+
+const arm& reference_of(const scatter_options& options, device_kind kind) {
+  const std::string name =
+      options.reference ? *options.reference : std::string(default_reference(kind));
+  const std::vector<std::string> known = arm_names();
+  return *find_arm(select_names("arm", std::vector{name}, known).front());
+}
+
+/// Only rank 0 writes; whether it can is told to all.
+std::optional<run_folder> open_folder(const scatter_options& options, group& world) {
+  std::optional<run_folder> folder;
+  std::string refusal;
+  if (world.rank() == 0) {
+    try {
+      folder.emplace(options.out, "scatter");
+    } catch (const invalid_use& refused) {
+      refusal = refused.what();
+    }
+  }
+  refusal = world.all_gather_text(refusal).front();
+  if (!refusal.empty()) throw invalid_use(refusal);
+  return folder;
+}
+
+std::string describe_plan(const campaign_plan& plan) {
+  std::string text = "would run, each in " + std::to_string(plan.options.rounds) + " rounds of " +
+                     std::to_string(plan.options.iterations) + " samples:\n";
+  for (const scenario& each : plan.scenarios) {
+    text += "  " + to_string(each) + ":";
+    for (const entrant& who : plan.entrants) text += " " + who.name;
+    text += fmt::format(" ({} MiB a rank)\n",
+                        prepared_scenario::required_bytes(each, plan.entrants, 0) >> 20);
+  }
+  return text;
+}
+
+reports::report begin_report(const campaign_plan& plan, const std::vector<std::string>& arguments,
+                             reports::machine machine, const arm& reference, int ranks) {
+  reports::report report;
+  report.run.command = "scatter";
+  report.run.arguments = arguments;
+  report.run.seed = plan.options.seed;
+  report.run.git_revision = git_revision;
+  report.run.started_at = reports::utc_text(std::chrono::system_clock::now());
+  report.run.ranks = ranks;
+  report.run.reference_arm = std::string(reference.name);
+  report.run.noise_floor_arm = std::string(reference.name) + "-again";
+  report.run.note = reports::note_on_times(machine.device);
+  report.machine = std::move(machine);
+  return report;
+}
+
+}  // namespace
+
+std::string list_choices(const scatter_options& options) {
+  std::string text = "arms:\n";
+  for (const arm& each : arm_table()) text += fmt::format("  {:<24} {}\n", each.name, each.summary);
+  text += "shapes:\n";
+  const shape_catalog catalog = shape_catalog::load(scenarios_file(options));
+  for (const shape& each : catalog.shapes()) {
+    text += fmt::format("  {:<28} {} tokens, {} heads ({} KV) x {}\n", each.name, each.tokens,
+                        each.heads, each.kv_heads, each.head_dim);
+  }
+  return text + "dtypes:\n  bf16 fp16 fp32 fp8\n";
+}
+
+int scatter_command(const scatter_options& options, const std::vector<std::string>& arguments,
+                    group& world, const group_splitter& split, const std::string& mpi_version) {
+  world.set_timeout(options.timeout);
+  campaign_plan plan;
+  plan.options = options;
+  plan.scenarios = combine(choose_shapes(options, shape_catalog::load(scenarios_file(options))),
+                           options.dtypes, degrees_for(options, world.size()));
+  const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
+  const device_kind kind = chosen.opened->kind();
+  const arm& reference = reference_of(options, kind);
+  plan.entrants = entrants_of(options, kind, reference);
+  if (options.dry_run) {
+    if (world.rank() == 0) fmt::print("{}", describe_plan(plan));
+    return 0;
+  }
+
+  reports::machine machine = describe_machine(world, chosen);
+  machine.mpi_library = mpi_version;
+  std::optional<run_folder> folder = open_folder(options, world);
+  const std::optional<run_folder> shown = folder;
+  reports::report report =
+      begin_report(plan, arguments, std::move(machine), reference, world.size());
+  campaign runs(std::move(plan), world, *chosen.opened, split, std::move(report),
+                std::move(folder));
+  const reports::report& result = runs.run();
+  if (shown) {
+    fmt::print("{}\nreport  {}\ntrace   {}\n", reports::summary_table(result),
+               shown->report().string(), shown->trace().string());
+  }
+  const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {
+    return cell.status == reports::cell_status::refuted ||
+           cell.status == reports::cell_status::incomplete;
+  });
+  return refuted ? 1 : 0;
+}
+
+}  // namespace ithaca::bench

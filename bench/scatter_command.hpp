@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/group.hpp"
+#include "bench/options.hpp"
+#include "bench/ulysses_site.hpp"
+
+namespace ithaca::bench {
+
+/// What `--list` prints: arms, shapes, element types. Throws `invalid_use` for a bad shapes file.
+std::string list_choices(const scatter_options& options);
+
+/// `ithaca-bench scatter` on one rank of the world. Rank 0 prints. Returns the exit code: 0, or 1
+/// if an arm was refuted. Throws `invalid_use` on every rank alike for what can't run, and
+/// `exchange_broken`.
+int scatter_command(const scatter_options& options, const std::vector<std::string>& arguments,
+                    group& world, const group_splitter& split, const std::string& mpi_version);
+
+}  // namespace ithaca::bench

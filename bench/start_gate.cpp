@@ -1,0 +1,31 @@
+#include "bench/start_gate.hpp"
+
+#include <algorithm>
+
+#include "backend/host/shared_word.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+
+}  // namespace
+
+start_gate::start_gate(group& world, device& on)
+    : world_(world),
+      pages_(world, memories_, memories_.allocate(page_bytes)),
+      registered_(on.register_host(pages_.at(0), page_bytes)) {}
+
+void start_gate::hold(stream& at) {
+  at.wait_value(reinterpret_cast<const std::uint64_t*>(registered_->data()), ticket_ + 1, {});
+}
+
+void start_gate::open() {
+  ++ticket_;
+  world_.barrier();
+  if (world_.rank() == 0) {
+    store_and_wake(reinterpret_cast<std::uint64_t*>(pages_.at(0)), ticket_);
+  }
+}
+
+}  // namespace ithaca::bench

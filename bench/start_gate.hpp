@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "backend/device.hpp"
+#include "backend/group.hpp"
+#include "backend/host/host_device.hpp"
+#include "backend/peer_memory.hpp"
+
+namespace ithaca::bench {
+
+/// Starts the streams of all ranks of a host at once: one word in host memory that every rank
+/// maps and its device watches, so that a single store opens every gate. No SM takes part.
+class start_gate {
+ public:
+  /// Collective.
+  start_gate(group& world, device& on);
+
+  /// Holds `stream` here until the next `open`. Once between two openings, on every rank.
+  void hold(stream& at);
+  /// Collective: waits until every rank has come here, then opens.
+  void open();
+
+ private:
+  group& world_;
+  host_device memories_;
+  peer_memory pages_;
+  std::unique_ptr<memory> registered_;
+  std::uint64_t ticket_ = 0;
+};
+
+}  // namespace ithaca::bench
