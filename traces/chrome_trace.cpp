@@ -166,15 +166,13 @@ class trace_writer {
     std::vector<lanes> lanes_of(rows_.size());
     lane_of_.resize(records_.size());
     for (const std::size_t i : order_) {
-      // An instant lies inside whatever is open: the first lane takes it.
-      if (records_[i].enqueued_only) continue;
       lane_of_[i] = lanes_of[row_of_[i]].place(records_[i].start_ns, records_[i].end_ns);
     }
     // Thread ids are unique over all ranks: some viewers take them for those of one system.
     std::uint32_t next = 1;
     for (const lanes& used : lanes_of) {
       first_tid_.push_back(next);
-      next += std::max<std::uint32_t>(used.count(), 1);
+      next += used.count();
     }
     first_tid_.push_back(next);
   }

@@ -52,7 +52,6 @@ std::size_t after_group(std::string_view text, std::size_t open) {
 std::string unqualified_kernel_name(std::string_view name) {
   const std::string text = demangled(name);
   const std::string_view view = text;
-  constexpr std::string_view anonymous = "(anonymous namespace)";
 
   std::size_t first = 0;                      // of the component being read
   std::size_t last = std::string_view::npos;  // its end, once arguments followed
@@ -62,9 +61,7 @@ std::string unqualified_kernel_name(std::string_view name) {
   };
   for (std::size_t at = 0; at < view.size();) {
     const std::string_view rest = view.substr(at);
-    if (rest.starts_with(anonymous)) {
-      at += anonymous.size();
-    } else if (rest.starts_with("operator()")) {
+    if (at == first && rest.starts_with("operator()")) {
       at += std::string_view("operator()").size();
     } else if (rest.starts_with("::")) {
       at += 2;
@@ -72,7 +69,8 @@ std::string unqualified_kernel_name(std::string_view name) {
     } else if (rest[0] == '<' || rest[0] == '(') {
       if (last == std::string_view::npos) last = at;
       const std::size_t next = after_group(view, at);
-      // Parameters end the name, unless they are those of an enclosing function.
+      // Parameters end the name, unless they are an enclosing function's, or no parameters at all:
+      // "(anonymous namespace)".
       if (rest[0] == '(' && !view.substr(next).starts_with("::")) break;
       at = next;
     } else if (rest[0] == '{') {

@@ -46,6 +46,8 @@ TEST(chrome_lint, says_where_the_text_is_broken) {
   EXPECT_THAT(lint_text("{\"traceEvents\":[]} {}"), ElementsAre(HasSubstr("no JSON")));
   EXPECT_THAT(lint_text("{\"events\":[]}"), ElementsAre(HasSubstr("traceEvents")));
   EXPECT_THAT(lint_text("{\"deep\":{\"traceEvents\":[]}}"), ElementsAre(HasSubstr("traceEvents")));
+  EXPECT_THAT(lint_text(R"({"traceEvents":{"x":[{"ph":"M"}]}})"),
+              ElementsAre(HasSubstr("traceEvents")));
   EXPECT_THAT(lint_text("7"), ElementsAre(HasSubstr("traceEvents")));
   EXPECT_THAT(lint_events("7"), ElementsAre("event 7 is no object"));
   EXPECT_THAT(lint_events("[]"), ElementsAre("event 7 is no object"));
@@ -79,6 +81,7 @@ TEST(chrome_lint, holds_ids_to_small_unsigned_integers) {
   EXPECT_THAT(on("0", "1.5"), ElementsAre(HasSubstr("has the tid 1.5")));
   EXPECT_THAT(on("0", "\"stream\""), ElementsAre(HasSubstr("has the tid stream")));
   EXPECT_THAT(on("0", "4294967296"), ElementsAre(HasSubstr("has the tid 4294967296")));
+  EXPECT_THAT(on("2147483648", "1"), ElementsAre(HasSubstr("has the pid 2147483648")));
   EXPECT_THAT(lint_events(R"({"ph":"X","name":"a","ts":100,"dur":1,"pid":0})"),
               ElementsAre(HasSubstr("has the tid ,")));
 }
@@ -89,6 +92,8 @@ TEST(chrome_lint, wants_a_name_for_every_process_and_thread) {
   EXPECT_THAT(lint_events(R"({"ph":"i","s":"t","name":"a","ts":1,"pid":4,"tid":1})"),
               ElementsAre("pid 4 has no process_name", "tid 1 of pid 4 has no thread_name"));
   EXPECT_THAT(lint_events(R"({"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":""}})"),
+              ElementsAre(HasSubstr("empty name")));
+  EXPECT_THAT(lint_events(R"({"ph":"M","name":"thread_name","pid":0,"tid":1,"x":{"name":"y"}})"),
               ElementsAre(HasSubstr("empty name")));
   EXPECT_THAT(lint_events(R"({"ph":"M","name":"process_name","pid":"x","args":{"name":"y"}})"),
               ElementsAre(HasSubstr("names a pid")));
@@ -108,6 +113,8 @@ TEST(chrome_lint, finds_slices_that_overlap_partly) {
   EXPECT_THAT(lint_events(R"({"ph":"X","name":"b","pid":0,"tid":2,"ts":20.5,"dur":10})"),
               IsEmpty());
   EXPECT_THAT(lint_events(R"({"ph":"X","name":"b","pid":0,"tid":1,"ts":30,"dur":1})"), IsEmpty());
+  EXPECT_THAT(lint_events(R"({"ph":"X","name":"b","pid":0,"tid":2,"ts":20.5,"dur":20})"),
+              IsEmpty());
 }
 
 TEST(chrome_lint, wants_arrows_with_two_ends_in_order) {
@@ -128,6 +135,14 @@ TEST(chrome_lint, wants_arrows_with_two_ends_in_order) {
   EXPECT_THAT(both(R"("id":2,"tid":1,"ts":16)", R"("id":2,"bp":"e","tid":2,"ts":20.499)"),
               ElementsAre("event 7 (\"submit\") is an arrow's end on no slice",
                           "event 8 (\"submit\") is an arrow's end on no slice"));
+  EXPECT_THAT(both(R"("id":2,"tid":1,"ts":11)", R"("id":2,"bp":"e","tid":2,"ts":12)"),
+              ElementsAre("event 8 (\"submit\") is an arrow's end on no slice"))
+      << "only the other track has a slice then";
+  EXPECT_THAT(lint_events(R"({"ph":"X","name":"inner","pid":0,"tid":2,"ts":21,"dur":1})" +
+                          end(R"("ph":"s","id":2,"tid":1,"ts":12)") +
+                          end(R"("ph":"f","id":2,"bp":"e","tid":2,"ts":25)")),
+              IsEmpty())
+      << "the outer slice is still open";
   EXPECT_THAT(both(R"("tid":1,"ts":12)", R"("bp":"e","tid":2,"ts":30)"),
               ElementsAre(HasSubstr("without an id"), HasSubstr("without an id")));
   EXPECT_THAT(both(R"("id":2,"tid":1,"ts":12)", R"("id":3,"bp":"e","tid":2,"ts":30)"),

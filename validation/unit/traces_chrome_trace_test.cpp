@@ -134,9 +134,10 @@ TEST(lanes, reuse_a_lane_as_soon_as_it_is_free) {
 
 TEST(chrome_trace, leads_from_the_submit_to_the_first_work_of_an_operation) {
   const auto op = copy_operation(5, 1, 100);
-  const json whole =
-      trace({submit_record(op, 0), executed_record(op, 0, 900, 1000, record_engine::copy_engine),
-             executed_record(op, 0, 500, 600, record_engine::copy_engine)});
+  auto later = executed_record(op, 0, 900, 1000, record_engine::copy_engine);
+  later.row = "another";
+  const json whole = trace({submit_record(op, 0), later, executed_record(op, 0, 500, 600, {}),
+                            executed_record(op, 0, 700, 800, {})});
   ASSERT_EQ(events(whole, "s").size(), 1u);
   ASSERT_EQ(events(whole, "f").size(), 1u);
   const json start = events(whole, "s")[0];

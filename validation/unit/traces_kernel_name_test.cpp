@@ -13,13 +13,16 @@ TEST(kernel_name, strips_a_demangled_name_to_the_function) {
   expect("void ithaca::fill<unsigned int>(unsigned int*, unsigned long)", "fill");
   expect("void ithaca::(anonymous namespace)::move_regions<16>(ithaca::table)", "move_regions");
   expect("(anonymous namespace)::check(int)", "check");
-  expect("void cutlass::Kernel2<cutlass_80_tensorop<(cutlass::Mode)1, (2>(1))> >(P::Params)",
-         "Kernel2");
+  expect(
+      "void cutlass::Kernel2<cutlass_80_tensorop<(cutlass::Mode)1, (2>(1)), (1<(2))> >(P::Params)",
+      "Kernel2");
   expect("void a::run<void (*)(int), b::c>(int) [clone .isra.0]", "run");
   expect("std::vector<int> ns::make<int>(int)", "make");
   expect("void ns::functor<int>::operator()(int) const", "operator()");
   expect("ns::outer(int)::{lambda(float)#1}::operator()(float) const", "operator()");
   expect("ns::tool<3>::run(int) const", "run");
+  expect("reduce_operator()", "reduce_operator");
+  expect("ns::tool<(1<(2))>::run(int)", "run");
   expect("plain_kernel", "plain_kernel");
   expect("", "");
 }
