@@ -54,7 +54,6 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
                       " tensors");
   }
   require_eligible(group_, why_not_here());
-  if (!board_) open_board();
 
   std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
   if (cache_.size() + keys.size() > target_cache::capacity) {
@@ -70,6 +69,7 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
   std::vector<std::shared_ptr<target>> made;
   std::string reason;
   try {
+    if (!board_page_) board_page_ = device_.allocate(signal_board::size_bytes(group_.size()));
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
@@ -80,6 +80,7 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
     reason = failure.what();
   }
   require_eligible(group_, reason);
+  if (!board_) open_board();
   for (const auto& each : made) {
     each->everyones.emplace(group_, device_, each->mine);
     cache_.insert(each);
@@ -87,7 +88,6 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
 }
 
 void copy_engine_exchanger::open_board() {
-  board_page_ = device_.allocate(signal_board::size_bytes(group_.size()));
   const std::vector<std::byte> zeros(board_page_->size_bytes());
   device_.write(zeros, board_page_->data());
   board_.emplace(group_, device_, board_page_);

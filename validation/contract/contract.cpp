@@ -1,0 +1,208 @@
+#include "validation/contract/contract.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include "backend/errors.hpp"
+#include "validation/contract/exchange_rig.hpp"
+
+namespace ithaca::validation {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Small, but with several batches, and rows and heads for every rank.
+head_layout even_layout(const contract_site& site) {
+  const int degree = site.ranks.size();
+  return head_layout({2, even_shares(48 * degree, degree), 2 * degree, 2 * degree, 64, site.type});
+}
+
+/// Nothing divides: an odd length, one head more than twice the ranks, an odd head size.
+head_layout uneven_layout(const contract_site& site) {
+  const int degree = site.ranks.size();
+  return head_layout(
+      {1, even_shares(37 * degree + 1, degree), 2 * degree + 1, 2 * degree + 1, 33, site.type});
+}
+
+std::vector<tensor_spec> qkv(const head_layout& layout) {
+  return {{"v", {layout, head_set::kv, direction::scatter}},
+          {"q", {layout, head_set::query, direction::scatter}},
+          {"k", {layout, head_set::kv, direction::scatter}}};
+}
+
+std::vector<tensor_spec> output(const head_layout& layout) {
+  return {{"o", {layout, head_set::query, direction::gather}}};
+}
+
+std::string verdict(exchange_rig& rig) {
+  const std::int64_t wrong = rig.mismatched_bytes();
+  return wrong == 0 ? "" : std::to_string(wrong) + " bytes are wrong";
+}
+
+std::string three_exchanges(contract_site& site, std::vector<tensor_spec> specs,
+                            bench::projection projected, const exchange_pace& pace) {
+  exchange_rig rig(site, std::move(specs), projected);
+  for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) rig.exchange(iteration, pace);
+  return verdict(rig);
+}
+
+std::string exact_scatter(contract_site& site) {
+  return three_exchanges(site, qkv(even_layout(site)), bench::projection::split, {});
+}
+
+std::string exact_gather(contract_site& site) {
+  return three_exchanges(site, output(even_layout(site)), bench::projection::split, {});
+}
+
+std::string uneven_scatter(contract_site& site) {
+  return three_exchanges(site, qkv(uneven_layout(site)), bench::projection::split, {});
+}
+
+std::string uneven_gather(contract_site& site) {
+  return three_exchanges(site, output(uneven_layout(site)), bench::projection::split, {});
+}
+
+std::string strided_v(contract_site& site) {
+  return three_exchanges(site, qkv(even_layout(site)), bench::projection::fused, {});
+}
+
+std::string deferred_tags(contract_site& site) {
+  return three_exchanges(site, qkv(even_layout(site)), bench::projection::fused,
+                         {.between_tags = 200us, .pieces = 4});
+}
+
+/// The whole layer, two exchanges on one exchanger: Q, K and V out, O back.
+std::string scatter_then_gather(contract_site& site) {
+  const head_layout layout = even_layout(site);
+  std::vector<tensor_spec> all = qkv(layout);
+  all.push_back(output(layout).front());
+  exchange_rig rig(site, std::move(all));
+  for (std::uint64_t iteration = 1; iteration <= 4; ++iteration) {
+    rig.exchange(iteration, {}, {0, 1, 2});
+    rig.exchange(iteration, {}, {3});
+  }
+  return verdict(rig);
+}
+
+std::string reused_targets(contract_site& site) {
+  exchange_rig rig(site, qkv(even_layout(site)));
+  rig.exchange(1);
+  const std::vector<target_view> first = rig.arrived();
+  const std::uint64_t allocations = site.on.allocation_count();
+  const std::uint64_t collectives = site.ranks.collective_count();
+  bool moved = false;
+  for (std::uint64_t iteration = 2; iteration <= 9; ++iteration) {
+    rig.transport().prepare(rig.load().specs());  // a hit: local and free
+    rig.exchange(iteration);
+    for (std::size_t index = 0; index < first.size(); ++index) {
+      moved |= rig.arrived()[index].data != first[index].data;
+    }
+  }
+  const bool costs = site.on.allocation_count() != allocations ||
+                     site.ranks.collective_count() != collectives;
+  const std::string wrong = verdict(rig);
+  if (site.ranks.sum(moved) > 0) return "a target moved between exchanges";
+  if (site.ranks.sum(costs) > 0) return "an exchange allocated, or called on the group";
+  return wrong;
+}
+
+/// A different rank is slow each time, in submitting and in reading, so that every rank is now
+/// ahead of a peer and now behind one. Every round's bytes are checked, with fresh data.
+std::string stress(contract_site& site) {
+  exchange_rig rig(site, qkv(even_layout(site)), bench::projection::fused);
+  const int size = site.ranks.size();
+  for (int round = 0; round < 64; ++round) {
+    const bool slow_writer = round % size == site.ranks.rank();
+    const bool slow_reader = (round / 2) % size == site.ranks.rank();
+    rig.exchange(static_cast<std::uint64_t>(round + 1),
+                 {.before_submit = slow_writer ? 300us : 0us,
+                  .before_check = slow_reader ? 300us : 0us});
+  }
+  return verdict(rig);
+}
+
+template <class Call>
+bool is_refused(Call call) {
+  try {
+    call();
+  } catch (const std::logic_error&) {
+    return true;
+  }
+  return false;
+}
+
+std::string calls_out_of_order(contract_site& site) {
+  exchange_rig rig(site, qkv(even_layout(site)));
+  exchanger& transport = rig.transport();
+  stream& on = rig.compute();
+  const auto submit = [&](std::size_t index, submit_order order) {
+    transport.submit(rig.load().specs()[index].tag, rig.load().whole(index),
+                     rig.load().source(index, 0), on, order);
+  };
+  std::string wrong;
+  const auto expect = [&](bool refused, const char* call) {
+    if (!refused && wrong.empty()) wrong = std::string(call) + " was not refused";
+  };
+  expect(is_refused([&] { transport.wait("v", on); }), "wait before submit");
+  expect(is_refused([&] { transport.wait("x", on); }), "an unknown tag");
+  rig.load().fill(on, 1);
+  submit(0, submit_order::more);
+  expect(is_refused([&] { transport.wait("v", on); }), "wait before the last submit");
+  submit(1, submit_order::more);
+  submit(2, submit_order::last);
+  expect(is_refused([&] { submit(0, submit_order::more); }), "submit before wait and release");
+  expect(is_refused([&] { transport.release("v", on); }), "release before wait");
+  for (std::size_t index = 0; index < 3; ++index) {
+    rig.load().check(on, index, transport.wait(rig.load().specs()[index].tag, on), 0, 1);
+  }
+  transport.release("v", on);
+  expect(is_refused([&] { submit(0, submit_order::more); }), "submit with tags unreleased");
+  expect(is_refused([&] { transport.release("v", on); }), "a second release");
+  transport.release("q", on);
+  transport.release("k", on);
+  slice beyond = rig.load().whole(0);
+  beyond.rows.count += 1;
+  expect(is_refused([&] {
+           transport.submit("v", beyond, rig.load().source(0, 0), on, submit_order::more);
+         }),
+         "a slice beyond the source");
+  rig.exchange(2);  // none of the refused calls has left a trace
+  const std::string bytes = verdict(rig);
+  if (site.ranks.sum(!wrong.empty()) > 0) return wrong.empty() ? "another rank failed" : wrong;
+  return bytes;
+}
+
+std::string disagreement(contract_site& site) {
+  const auto transport = site.make();
+  const int degree = site.ranks.size();
+  const std::int64_t mine = site.ranks.rank() == 1 ? 4 : 2;
+  const head_layout layout({1, even_shares(16 * degree, degree), mine * degree, mine * degree, 16,
+                            site.type});
+  bool refused = false;
+  try {
+    transport->prepare(qkv(layout));
+  } catch (const invalid_use&) {
+    refused = true;
+  }
+  return site.ranks.agree(refused) ? "" : "ranks with different tensors were not all refused";
+}
+
+constexpr std::array checks = {
+    contract_check{"scatter, even shares", exact_scatter},
+    contract_check{"gather, even shares", exact_gather},
+    contract_check{"scatter, uneven shares", uneven_scatter},
+    contract_check{"gather, uneven shares", uneven_gather},
+    contract_check{"strided V of a fused QKV", strided_v},
+    contract_check{"tagged, deferred Q, K and V, V in pieces", deferred_tags},
+    contract_check{"scatter and gather in turn", scatter_then_gather},
+    contract_check{"targets reused, nothing allocated", reused_targets},
+    contract_check{"64 exchanges, a rotating slow rank", stress},
+    contract_check{"calls out of order refused", calls_out_of_order},
+    contract_check{"disagreeing ranks refused", disagreement},
+};
+
+}  // namespace
+
+std::span<const contract_check> contract_checks() { return checks; }
+
+}  // namespace ithaca::validation

@@ -1,0 +1,42 @@
+#include "validation/hazards/faulty_device.hpp"
+
+#include "backend/errors.hpp"
+#include "validation/hazards/faulty_stream.hpp"
+
+namespace ithaca::validation {
+
+unique_fd faulty_device::export_memory(const memory& allocated) {
+  return inner_.export_memory(allocated);
+}
+
+std::unique_ptr<memory> faulty_device::import_memory(unique_fd descriptor, std::size_t bytes) {
+  return inner_.import_memory(std::move(descriptor), bytes);
+}
+
+std::unique_ptr<memory> faulty_device::register_host(void* address, std::size_t bytes) {
+  return inner_.register_host(address, bytes);
+}
+
+std::unique_ptr<stream> faulty_device::create_stream(std::string name, stream_priority priority) {
+  return std::make_unique<faulty_stream>(name, observers(), inner_.create_stream(name, priority),
+                                         defects_);
+}
+
+void faulty_device::read(const std::byte* source, std::span<std::byte> to) {
+  inner_.read(source, to);
+}
+
+void faulty_device::write(std::span<const std::byte> from, std::byte* target) {
+  inner_.write(from, target);
+}
+
+std::string faulty_device::why_no_peer_access(const std::string& peer_identity) const {
+  return inner_.why_no_peer_access(peer_identity);
+}
+
+std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes) {
+  if (defects_.no_memory) throw invalid_use("the device is out of memory");
+  return inner_.allocate(bytes);
+}
+
+}  // namespace ithaca::validation

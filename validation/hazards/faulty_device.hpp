@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "backend/host/host_device.hpp"
+
+namespace ithaca::validation {
+
+/// A mechanism of the exchange taken out, or replaced by one that is known to be wrong.
+enum class fault {
+  none,
+  no_source_wait,      ///< the exchange's streams do not wait for the caller's
+  no_sent_wait,        ///< the caller's stream does not wait for its own copies
+  no_arrival_wait,     ///< the caller's stream does not wait for its peers' signals
+  no_release_wait,     ///< a writer does not wait for the reader of what it overwrites
+  equality_wait,       ///< a wait looks for its value exactly, instead of at least
+  signal_before_copy,  ///< a signal is sent before the copies that it announces
+};
+
+/// What is wrong with a device.
+struct defects {
+  fault broken = fault::none;
+  std::chrono::microseconds copy_delay{0};  ///< every copy takes this much longer
+  bool no_memory = false;                   ///< every allocation is refused
+};
+
+/// A host device with defects: shows that a test notices when a mechanism is missing.
+class faulty_device final : public device {
+ public:
+  explicit faulty_device(defects with) : defects_(with) {}
+
+  device_kind kind() const override { return inner_.kind(); }
+  std::string identity() const override { return inner_.identity(); }
+  std::string description() const override { return inner_.description(); }
+  unique_fd export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
+  std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
+  std::unique_ptr<event> create_event() override { return inner_.create_event(); }
+  void read(const std::byte* source, std::span<std::byte> to) override;
+  void write(std::span<const std::byte> from, std::byte* target) override;
+  std::size_t free_bytes() const override { return inner_.free_bytes(); }
+  std::string why_no_peer_access(const std::string& peer_identity) const override;
+
+ protected:
+  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+
+ private:
+  host_device inner_;
+  defects defects_;
+};
+
+}  // namespace ithaca::validation

@@ -1,0 +1,68 @@
+#include "validation/hazards/faulty_stream.hpp"
+
+#include <thread>
+
+#include "backend/host/shared_word.hpp"
+#include "kernels/delay.hpp"
+
+namespace ithaca::validation {
+namespace {
+
+/// Looks for the exact value for a while: long enough that the test's deadline passes first, short
+/// enough that its threads come to an end.
+kernel_call wait_for_equality(const std::uint64_t* address, std::uint64_t value) {
+  kernel_call call;
+  call.name = "wait_for_equality";
+  call.host = [address, value] {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    while (load(address) != value && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  };
+  return call;
+}
+
+}  // namespace
+
+faulty_stream::faulty_stream(std::string name, const observer_slot& observers,
+                             std::unique_ptr<stream> inner, defects with)
+    : stream(std::move(name), observers), inner_(std::move(inner)), defects_(with) {}
+
+void faulty_stream::wait(const event& at) {
+  if (defects_.broken == fault::no_source_wait && !callers_own()) return;
+  if (defects_.broken == fault::no_sent_wait && callers_own()) return;
+  inner_->wait(at);
+}
+
+void faulty_stream::copy_slowly(const copy_2d& op) {
+  if (defects_.copy_delay.count() > 0) inner_->launch(kernels::delay(defects_.copy_delay), {});
+  inner_->copy(op, {});
+}
+
+void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
+  if (defects_.broken == fault::signal_before_copy && op.to_peer) held_back_.push_back(op);
+  else copy_slowly(op);
+}
+
+void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
+                                        const operation&) {
+  inner_->write_value(address, value, {});
+  for (const copy_2d& op : std::exchange(held_back_, {})) copy_slowly(op);
+}
+
+void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
+                                       const operation&) {
+  if (defects_.broken == fault::no_arrival_wait && callers_own()) return;
+  if (defects_.broken == fault::no_release_wait && !callers_own()) return;
+  if (defects_.broken == fault::equality_wait) {
+    inner_->launch(wait_for_equality(address, value), {});
+  } else {
+    inner_->wait_value(address, value, {});
+  }
+}
+
+void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
+  inner_->launch(call, {});
+}
+
+}  // namespace ithaca::validation

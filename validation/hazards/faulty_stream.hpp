@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "backend/stream.hpp"
+#include "validation/hazards/faulty_device.hpp"
+
+namespace ithaca::validation {
+
+/// Hands its operations to another stream, less what its defects take out. The exchange's own
+/// streams are told from the caller's by their names.
+class faulty_stream final : public stream {
+ public:
+  faulty_stream(std::string name, const observer_slot& observers, std::unique_ptr<stream> inner,
+                defects with);
+
+  void record(event& at) override { inner_->record(at); }
+  void wait(const event& at) override;
+  bool idle() override { return inner_->idle(); }
+
+ protected:
+  void enqueue_copy(const copy_2d& op, const operation& record) override;
+  void enqueue_write_value(std::uint64_t* address, std::uint64_t value,
+                           const operation& record) override;
+  void enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
+                          const operation& record) override;
+  void enqueue_kernel(const kernel_call& call, const operation& record) override;
+
+ private:
+  bool callers_own() const { return name() == "compute"; }
+  void copy_slowly(const copy_2d& op);
+
+  std::unique_ptr<stream> inner_;
+  defects defects_;
+  std::vector<copy_2d> held_back_;  // signal_before_copy: copies behind the next signal
+};
+
+}  // namespace ithaca::validation

@@ -1,0 +1,194 @@
+// Every guarantee of `exchanger` twice: with its mechanism it holds, without it the same exchange
+// is seen to go wrong. Delays decide who comes first, so that neither depends on luck.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <set>
+
+#include "backend/copy_engine_exchanger.hpp"
+#include "backend/errors.hpp"
+#include "backend/threads/thread_group.hpp"
+#include "validation/contract/exchange_rig.hpp"
+#include "validation/hazards/faulty_device.hpp"
+
+namespace ithaca::validation {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int ranks_in_group = 3;
+
+std::vector<tensor_spec> small_qkv(int degree) {
+  const head_layout layout(
+      {1, even_shares(16 * degree, degree), 2 * degree, 2 * degree, 32, element_type::bf16});
+  return {{"v", {layout, head_set::kv, direction::scatter}},
+          {"q", {layout, head_set::query, direction::scatter}},
+          {"k", {layout, head_set::kv, direction::scatter}}};
+}
+
+/// Runs `program` on every rank of a group, each on a device with what `defect_of` says of it.
+/// Returns the wrong bytes that all checks found.
+std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
+                         const std::function<void(int rank, exchange_rig&)>& program,
+                         copy_engine_options options = {}) {
+  std::atomic<std::int64_t> wrong = 0;
+  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+    ranks.set_timeout(1500ms);
+    faulty_device on(defect_of(ranks.rank()));
+    contract_site site{ranks, on, element_type::bf16, [&] {
+                         return std::make_unique<copy_engine_exchanger>(ranks, on, options);
+                       }};
+    exchange_rig rig(site, small_qkv(ranks.size()));
+    program(ranks.rank(), rig);
+    wrong = rig.mismatched_bytes();
+  });
+  return wrong;
+}
+
+std::function<defects(int)> everywhere(fault broken) {
+  return [broken](int) { return defects{.broken = broken}; };
+}
+
+// 1. Source.
+
+void late_source(int, exchange_rig& rig) { rig.exchange(1, {.before_submit = 30ms}); }
+
+TEST(source, is_not_read_before_it_is_ready) {
+  EXPECT_EQ(wrong_bytes(everywhere(fault::none), late_source), 0);
+}
+
+TEST(source, control_read_before_it_is_ready) {
+  EXPECT_GT(wrong_bytes(everywhere(fault::no_source_wait), late_source), 0);
+}
+
+void overwritten_source(int, exchange_rig& rig) {
+  rig.exchange(1);
+  rig.exchange(2);  // fills the sources at once
+}
+
+/// Rank 0 is slow to send: it has everything of its peers long before they have its bytes.
+std::function<defects(int)> slow_copies_on_rank_0(fault broken) {
+  return [broken](int rank) {
+    return defects{.broken = broken, .copy_delay = rank == 0 ? 20ms : 0ms};
+  };
+}
+
+TEST(source, may_be_overwritten_after_wait) {
+  EXPECT_EQ(wrong_bytes(slow_copies_on_rank_0(fault::none), overwritten_source), 0);
+}
+
+TEST(source, control_overwritten_while_it_is_sent) {
+  EXPECT_GT(wrong_bytes(slow_copies_on_rank_0(fault::no_sent_wait), overwritten_source), 0);
+}
+
+// 2. Arrival.
+
+void late_peer(int rank, exchange_rig& rig) {
+  rig.exchange(1, {.before_submit = rank == 1 ? 30ms : 0ms});
+}
+
+TEST(arrival, is_waited_for) {
+  EXPECT_EQ(wrong_bytes(everywhere(fault::none), late_peer), 0);
+}
+
+TEST(arrival, control_not_waited_for) {
+  EXPECT_GT(wrong_bytes(everywhere(fault::no_arrival_wait), late_peer), 0);
+}
+
+TEST(arrival, control_announced_before_it_happens) {
+  const auto signals_first = [](int rank) {
+    return defects{.broken = fault::signal_before_copy, .copy_delay = rank == 0 ? 20ms : 0ms};
+  };
+  EXPECT_GT(wrong_bytes(signals_first, late_peer), 0);
+}
+
+// 3. Reuse.
+
+void slow_reader(int rank, exchange_rig& rig) {
+  rig.exchange(1, {.before_check = rank == 1 ? 40ms : 0ms});
+  rig.exchange(2);
+}
+
+TEST(reuse, waits_for_a_slow_reader) {
+  EXPECT_EQ(wrong_bytes(everywhere(fault::none), slow_reader), 0);
+}
+
+TEST(reuse, control_overruns_a_slow_reader) {
+  EXPECT_GT(wrong_bytes(everywhere(fault::no_release_wait), slow_reader), 0);
+}
+
+TEST(reuse, control_external_leaves_it_to_the_caller) {
+  EXPECT_GT(wrong_bytes(everywhere(fault::none), slow_reader, {.reuse = target_reuse::external}),
+            0);
+}
+
+// 4. Progress. A reader is held between its submit and its wait while its peers go on; nothing but
+// the comparison decides whether it still sees its signal.
+
+void overtaken_waiter(int rank, exchange_rig& rig) {
+  rig.exchange(1, {.between_tags = rank == 1 ? 30ms : 0ms});
+  rig.exchange(2);
+  rig.finish();
+}
+
+TEST(progress, a_wait_that_was_overtaken_ends) {
+  EXPECT_NO_THROW(wrong_bytes(everywhere(fault::none), overtaken_waiter,
+                              {.reuse = target_reuse::external}));
+}
+
+TEST(progress, control_waiting_for_equality_hangs) {
+  EXPECT_THROW(wrong_bytes(everywhere(fault::equality_wait), overtaken_waiter,
+                           {.reuse = target_reuse::external}),
+               exchange_broken);
+}
+
+// 5. Agreement.
+
+TEST(agreement, one_rank_without_memory_stops_all) {
+  std::mutex mutex;
+  std::set<std::string> reasons;
+  int refused = 0;
+  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+    ranks.set_timeout(1500ms);
+    faulty_device on({.no_memory = ranks.rank() == 1});
+    copy_engine_exchanger transport(ranks, on);
+    try {
+      transport.prepare(small_qkv(ranks.size()));
+    } catch (const not_eligible& reason) {
+      const std::lock_guard lock(mutex);
+      reasons.insert(reason.what());
+      ++refused;
+    }
+  });
+  EXPECT_EQ(refused, ranks_in_group);
+  EXPECT_THAT(reasons, testing::ElementsAre("rank 1: the device is out of memory"));
+}
+
+TEST(agreement, a_rank_that_stays_away_is_named) {
+  std::mutex mutex;
+  std::vector<std::string> said;
+  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+    ranks.set_timeout(400ms);
+    host_device on;
+    contract_site site{ranks, on, element_type::bf16,
+                       [&] { return std::make_unique<copy_engine_exchanger>(ranks, on); }};
+    exchange_rig rig(site, small_qkv(ranks.size()));
+    if (ranks.rank() == 2) return;
+    try {
+      rig.exchange(1);
+      rig.finish();
+    } catch (const exchange_broken& failure) {
+      const std::lock_guard lock(mutex);
+      said.push_back(failure.what());
+    }
+  });
+  EXPECT_THAT(said, testing::SizeIs(ranks_in_group - 1));
+  EXPECT_THAT(said, testing::Each(testing::HasSubstr("rank 2 has delivered up to epoch 0")));
+}
+
+}  // namespace
+}  // namespace ithaca::validation
