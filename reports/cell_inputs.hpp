@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reports/sample_matrix.hpp"
+
+namespace ithaca::reports {
+
+/// What the metrics of one measured cell are computed from.
+struct cell_inputs {
+  sample_matrix samples;
+  /// Exchanges that one sample spans: 1 isolated, N pipelined. Metrics are per exchange.
+  std::uint64_t exchanges_per_sample = 1;
+  /// Bytes that leave one rank for others in an exchange; of the rank with the most.
+  std::uint64_t peer_bytes = 0;
+  /// Bytes of all source tensors of one rank; of the rank with the most.
+  std::uint64_t source_bytes = 0;
+  int degree = 0;
+  /// The slowest ordered pair's contiguous peer copy in the same run.
+  std::optional<double> ceiling_bytes_per_second = std::nullopt;
+  /// The reference arm's samples of the same rounds, with the same exchanges a sample.
+  std::optional<sample_matrix> reference = std::nullopt;
+  /// Host time to submit one exchange, each the maximum over ranks.
+  std::vector<std::int64_t> submit_ns = {};
+  /// Device memory that the arm holds on one rank.
+  std::uint64_t memory_bytes = 0;
+  /// What checking one exchange costs inside the samples; pipelined mode only.
+  std::optional<std::int64_t> checker_ns = std::nullopt;
+  /// Seeds the bootstraps.
+  std::uint64_t seed = 0;
+};
+
+}  // namespace ithaca::reports

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "reports/json.hpp"
+#include "reports/object_reader.hpp"
+
+namespace ithaca::reports {
+
+/// What identifies a cell in a report: one arm in one scenario and mode.
+struct cell_key {
+  std::string command;
+  std::string device;  ///< "cuda", "host" or "sim"
+  std::string shape;
+  std::string dtype;
+  int degree = 0;
+  std::string schedule;  ///< "exchange" where nothing but the exchange runs
+  std::string arm;
+  std::string mode;  ///< "isolated" or "pipelined"
+
+  auto operator<=>(const cell_key&) const = default;
+  /// Whether two cells differ in nothing but the arm.
+  bool same_scenario(const cell_key& other) const;
+};
+
+/// "scatter host 1x64x8x16 bf16 U2 exchange copy-engine isolated".
+std::string to_string(const cell_key& key);
+
+/// Adds the key's fields to the object `to`.
+void write_fields(const cell_key& from, json& to);
+/// Reads the key's fields; `reader` may hold others.
+cell_key read_cell_key(object_reader& reader);
+
+}  // namespace ithaca::reports

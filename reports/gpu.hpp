@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace ithaca::reports {
+
+/// The GPU of one rank. The UUID identifies it; ordinals differ between processes.
+struct gpu {
+  int rank = 0;
+  int ordinal = 0;  ///< in that rank's own numbering
+  std::string uuid;
+  std::string name;
+  bool operator==(const gpu&) const = default;
+};
+
+}  // namespace ithaca::reports

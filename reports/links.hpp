@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/json.hpp"
+
+namespace ithaca::reports {
+
+/// The rate of one contiguous peer copy (256 MB or more) from one rank to another.
+struct pair_ceiling {
+  int source = 0;
+  int target = 0;
+  double ceiling_gbps = 0;  ///< 1e9 bytes a second
+  bool operator==(const pair_ceiling&) const = default;
+};
+
+/// What the paths between the ranks can do, measured in the same run.
+struct links {
+  std::vector<pair_ceiling> ceilings = {};
+  /// A signal written into a peer and one's own awaited; empty if not measured.
+  std::optional<double> handshake_us = std::nullopt;
+  bool operator==(const links&) const = default;
+};
+
+/// The slowest ordered pair's ceiling; empty if none was measured.
+std::optional<double> slowest_gbps(const links& of);
+
+json to_json(const links& from);
+/// Throws `std::invalid_argument`, naming `place`, for what are no links.
+links links_from_json(const json& from, const std::string& place);
+
+}  // namespace ithaca::reports

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/gpu.hpp"
+#include "reports/json.hpp"
+
+namespace ithaca::reports {
+
+/// Where a run took place. The host's name is left out on purpose: reports are published.
+struct machine {
+  std::string device;     ///< "cuda", "host" or "sim"
+  std::vector<gpu> gpus;  ///< one a rank; none without CUDA
+  std::string cpu_model;
+  int cpu_cores = 0;   ///< that the process may use
+  int numa_nodes = 0;  ///< 0 where the system doesn't say
+  std::optional<std::string> driver = std::nullopt;
+  std::optional<std::string> cuda_runtime = std::nullopt;
+  std::optional<std::string> nccl = std::nullopt;  ///< the version that was loaded
+  std::optional<std::string> mpi_library = std::nullopt;
+  /// Only variables that change an exchange (CUDA_*, NCCL_*, OMPI_MCA_*, ...).
+  std::map<std::string, std::string> environment = {};
+  bool operator==(const machine&) const = default;
+};
+
+json to_json(const machine& from);
+/// Throws `std::invalid_argument`, naming `place`, for what is no machine.
+machine machine_from_json(const json& from, const std::string& place);
+
+}  // namespace ithaca::reports

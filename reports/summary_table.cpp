@@ -1,0 +1,133 @@
+#include "reports/summary_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "reports/text_table.hpp"
+
+namespace ithaca::reports {
+namespace {
+
+constexpr std::size_t width = 120;
+constexpr std::size_t indent = 2;
+constexpr std::size_t continued = 6;
+constexpr const char* absent = "-";
+
+/// Four significant digits or so, and never more than a column can take.
+std::string compact(double value) {
+  if (value >= 1e7) return fmt::format("{:.3g}", value);
+  return fmt::format("{:.{}f}", value, value >= 1000 ? 0 : value >= 100 ? 1 : 2);
+}
+
+const metric* find(const cell& of, const std::string& name) {
+  const auto found = of.metrics.find(name);
+  return found == of.metrics.end() ? nullptr : &found->second;
+}
+
+std::string figure(const cell& of, const std::string& name, double scale = 1) {
+  const metric* found = find(of, name);
+  return found != nullptr ? compact(found->value * scale) : absent;
+}
+
+std::string spread(const cell& of) {
+  return fmt::format("{}..{}", figure(of, "time_p5_us"), figure(of, "time_p95_us"));
+}
+
+std::string speedup(const cell& of) {
+  const metric* found = find(of, "speedup");
+  if (found == nullptr) return absent;
+  if (!found->ci95) return fmt::format("{:.2f}", found->value);
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", found->value, found->ci95->low, found->ci95->high);
+}
+
+std::string title(const cell_key& key) {
+  const std::string schedule = key.schedule == "exchange" ? "" : "  " + key.schedule;
+  return fmt::format("{}  {}  {}  U{}{}  {}", key.command, key.shape, key.dtype, key.degree,
+                     schedule, key.mode);
+}
+
+std::vector<std::string> row(const cell& of, const run_record& run) {
+  const bool is_reference = run.reference_arm == of.key.arm;
+  const bool is_noise_floor = run.noise_floor_arm == of.key.arm;
+  return {of.key.arm + (is_noise_floor ? " (A/A)" : ""),
+          figure(of, "time_us"),
+          spread(of),
+          figure(of, "goodput_gbps"),
+          figure(of, "ceiling_share", 100),
+          is_reference ? "reference" : speedup(of),
+          figure(of, "algbw_gbps"),
+          figure(of, "busbw_gbps"),
+          figure(of, "submit_us"),
+          figure(of, "memory_mib")};
+}
+
+std::string noise_floor(const cell& of, const run_record& run) {
+  return wrap(fmt::format("noise floor: {} is {} run twice; its speedup {} is the difference "
+                          "between equal arms",
+                          of.key.arm, run.reference_arm.value_or("an arm"), speedup(of)),
+              indent, width);
+}
+
+std::string scenario_table(const std::vector<const cell*>& cells, const run_record& run) {
+  const std::string speedup_header =
+      run.reference_arm ? fmt::format("vs {} [95 %]", *run.reference_arm) : "speedup [95 %]";
+  text_table table({"arm", "time us", "p5..p95", "goodput", "ceil %", speedup_header, "algbw",
+                    "busbw", "submit us", "MiB"});
+  bool any_measured = false;
+  std::string others;
+  for (const cell* each : cells) {
+    if (each->status == cell_status::measured) {
+      table.add_row(row(*each, run));
+      any_measured = true;
+      if (run.noise_floor_arm == each->key.arm) others += noise_floor(*each, run);
+    } else {
+      const std::string line = wrap(fmt::format("{}: {}: {}", each->key.arm,
+                                                to_string(each->status), each->reason.value_or("")),
+                                    continued, width);
+      others += std::string(indent, ' ') + line.substr(continued);
+    }
+  }
+  return title(cells.front()->key) + "\n" +
+         (any_measured ? table.to_string(indent, width) : std::string{}) + others;
+}
+
+/// The cells of each scenario together, scenarios in the order of their first cells.
+std::vector<std::vector<const cell*>> by_scenario(const report& of) {
+  std::vector<std::vector<const cell*>> scenarios;
+  for (const cell& each : of.cells) {
+    const auto same = [&](const std::vector<const cell*>& cells) {
+      return cells.front()->key.same_scenario(each.key);
+    };
+    const auto found = std::ranges::find_if(scenarios, same);
+    auto& cells = found == scenarios.end() ? scenarios.emplace_back() : *found;
+    cells.push_back(&each);
+  }
+  return scenarios;
+}
+
+}  // namespace
+
+std::string summary_table(const report& of) {
+  std::string text;
+  if (of.run.note) text += wrap(*of.run.note, 0, width) + "\n";
+  if (!of.run.complete) text += "The run is not complete.\n\n";
+  if (const auto slowest = slowest_gbps(of.links)) {
+    text += fmt::format("Ceiling {:.1f} GB/s (slowest ordered pair)", *slowest);
+    if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
+    text += ".\n";
+  }
+  const auto scenarios = by_scenario(of);
+  if (!scenarios.empty()) {
+    text += "Times per exchange; goodput, algbw and busbw (by nccl-tests' formula) in GB/s.\n\n";
+  }
+  for (std::size_t at = 0; at < scenarios.size(); ++at) {
+    if (at > 0) text += '\n';
+    text += scenario_table(scenarios[at], of.run);
+  }
+  return text;
+}
+
+}  // namespace ithaca::reports
