@@ -1,0 +1,152 @@
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "reports/report_file.hpp"
+#include "reports/whole_file.hpp"
+#include "validation/unit/reports_example.hpp"
+
+namespace ithaca::reports {
+namespace {
+
+namespace fs = std::filesystem;
+
+class report_file : public testing::Test {
+ protected:
+  report_file() {
+    std::string pattern = (fs::temp_directory_path() / "ithaca-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
+    folder_ = pattern;
+    path_ = folder_ / "report.json";
+  }
+  ~report_file() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+  std::string text() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string refusal() const {
+    try {
+      read_report(path_);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+  fs::path path_;
+};
+
+TEST_F(report_file, comes_back_as_written_and_leaves_nothing_beside_it) {
+  write_report(example_report(), path_);
+  EXPECT_EQ(read_report(path_), example_report());
+  report later = example_report();
+  later.cells.pop_back();
+  write_report(later, path_);
+  EXPECT_EQ(read_report(path_), later);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(report_file, holds_names_that_are_no_utf8) {
+  report foreign = example_report();
+  foreign.machine.environment["NCCL_X"] = "\xff";
+  write_report(foreign, path_);
+  EXPECT_EQ(read_report(path_).machine.environment.at("NCCL_X"), "\xef\xbf\xbd");
+}
+
+TEST_F(report_file, is_refused_when_it_breaks_off_anywhere) {
+  write_report(example_report(), path_);
+  const std::string whole = text();
+  for (std::size_t length = 0; length + 2 < whole.size(); length += 97) {
+    write(whole.substr(0, length));
+    const std::string said = refusal();
+    EXPECT_TRUE(said.starts_with(path_.string() + (length == 0 ? " is empty" : " is truncated")))
+        << length << ": " << said;
+  }
+}
+
+TEST_F(report_file, is_refused_with_file_and_place_when_foreign) {
+  write("{\n \"a\": 1,\n b\n}");
+  EXPECT_TRUE(refusal().starts_with(path_.string() + " is no JSON: ")) << refusal();
+  EXPECT_NE(refusal().find("line 3"), std::string::npos) << refusal();
+  write("{\"traceEvents\": []}");
+  EXPECT_EQ(refusal(),
+            path_.string() + " is no report: the report lacks the field \"schema_version\"");
+  json older = to_json(example_report());
+  older["schema_version"] = 0;
+  write(older.dump());
+  EXPECT_EQ(refusal(), path_.string() + " is no report: schema_version is 0; this program reads 1");
+  json changed = to_json(example_report());
+  changed["cells"][1].erase("arm");
+  write(changed.dump());
+  EXPECT_EQ(refusal(), path_.string() + " is no report: cells[1] lacks the field \"arm\"");
+}
+
+TEST_F(report_file, is_refused_when_it_can_not_be_read) {
+  EXPECT_EQ(refusal(), path_.string() + " can't be read: No such file or directory");
+  fs::create_directory(path_);
+  EXPECT_EQ(refusal(), path_.string() + " can't be read: Is a directory");
+}
+
+std::string failure(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_F(report_file, keeps_the_old_one_when_the_disk_is_full) {
+  write_report(example_report(), path_);
+  // A limit on file sizes ends a write half-way, as a full disk does.
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string said = failure([&] { write_report(report(example_report()), path_); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(said, path_.string() + " can't be written: File too large");
+  EXPECT_EQ(read_report(path_), example_report());
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(report_file, keeps_the_old_one_when_the_report_is_wrong) {
+  write_report(example_report(), path_);
+  report wrong = example_report();
+  wrong.cells.push_back(wrong.cells[0]);
+  EXPECT_THROW(write_report(wrong, path_), std::invalid_argument);
+  EXPECT_EQ(read_report(path_), example_report());
+}
+
+TEST_F(report_file, says_when_the_folder_is_missing_or_the_place_taken) {
+  const fs::path nowhere = folder_ / "missing" / "report.json";
+  EXPECT_EQ(failure([&] { write_whole_file(nowhere, "x"); }),
+            nowhere.string() + " can't be written: No such file or directory");
+  fs::create_directory(path_);
+  EXPECT_EQ(failure([&] { write_whole_file(path_, "x"); }),
+            path_.string() + " can't be written: Is a directory");
+  EXPECT_EQ(files(), 1u);
+}
+
+}  // namespace
+}  // namespace ithaca::reports
