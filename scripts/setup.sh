@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Sees to it that this machine can build and test Ithaca: what is missing is installed (as root), or
+# named in one line that installs it (otherwise, exit code 2). Touches nothing when nothing is missing.
+# Knows the packages of Debian 12 and Ubuntu 24.04. CUDA and NCCL are found, never installed.
+set -euo pipefail
+
+# What is there is asked of the tools and headers themselves, not of the package manager: they may
+# have come in another way.
+
+# at_least WANTED FOUND: whether the version FOUND is WANTED or later.
+at_least() {
+  [[ "$(printf '%s\n' "$1" "$2" | sort --version-sort | head -n 1)" == "$1" ]]
+}
+
+has_compiler() {
+  local version
+  version="$(g++ -dumpfullversion 2>/dev/null)" && at_least 12 "$version"
+}
+
+has_cmake() {
+  local version
+  version="$(cmake --version 2>/dev/null | sed -n '1s/^cmake version //p')"
+  [[ -n "$version" ]] && at_least 3.25 "$version"
+}
+
+has_ninja() { ninja --version >/dev/null 2>&1; }
+
+has_python() { python3 --version >/dev/null 2>&1; }
+
+has_jsonschema() { python3 -c 'import jsonschema' 2>/dev/null; }
+
+# Other MPIs read other flags.
+has_mpirun() { [[ "$(mpirun --version 2>/dev/null)" == *"Open MPI"* ]]; }
+
+# They lie in a folder of their own, which the wrapper knows.
+has_mpi_headers() {
+  local folder
+  for folder in $(mpicxx --showme:incdirs 2>/dev/null); do
+    [[ -e "$folder/mpi.h" ]] && return
+  done
+  return 1
+}
+
+# has_header NAME: whether a compiler finds <NAME> without being told where.
+has_header() {
+  local -a folders
+  local folder
+  IFS=: read -r -a folders <<<"${CPATH:-}:${CPLUS_INCLUDE_PATH:-}"
+  folders+=(/usr/local/include /usr/include /usr/include/*-linux-gnu)
+  for folder in "${folders[@]}"; do
+    [[ -n "$folder" && -e "$folder/$1" ]] && return
+  done
+  return 1
+}
+
+# Prints the packages that bring what is missing.
+missing_packages() {
+  has_compiler || echo g++
+  has_cmake || echo cmake
+  has_ninja || echo ninja-build
+  has_mpirun || echo openmpi-bin
+  has_mpi_headers || echo libopenmpi-dev
+  has_header benchmark/benchmark.h || echo libbenchmark-dev
+  has_header gtest/gtest.h || echo libgtest-dev
+  has_header gmock/gmock.h || echo libgmock-dev
+  has_header nlohmann/json.hpp || echo nlohmann-json3-dev
+  has_header CLI/CLI.hpp || echo libcli11-dev
+  has_header fmt/format.h || echo libfmt-dev
+  has_python || echo python3
+  has_jsonschema || echo python3-jsonschema
+}
+
+install() {
+  echo "setup: installing $*"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update --quiet --quiet
+  apt-get install --yes --quiet --quiet --no-install-recommends "$@"
+}
+
+require_packages() {
+  local -a missing
+  mapfile -t missing < <(missing_packages)
+  if ((${#missing[@]} == 0)); then
+    echo "setup: nothing is missing"
+    return
+  fi
+  if ! command -v apt-get >/dev/null; then
+    echo "setup: no apt-get here; install what brings, on Debian or Ubuntu: ${missing[*]}" >&2
+    exit 2
+  fi
+  if ((EUID != 0)); then
+    echo "setup: missing, and only root can install it. Run:" >&2
+    echo "  sudo sh -c 'apt-get update && apt-get install --no-install-recommends ${missing[*]}'" >&2
+    exit 2
+  fi
+  install "${missing[@]}"
+  require_installed
+}
+
+# An installed package need not help: an older release has an older compiler, and a python3 that
+# stands first in PATH does not see the system's modules.
+require_installed() {
+  local -a missing
+  mapfile -t missing < <(missing_packages)
+  if [[ "${missing[*]}" == python3-jsonschema ]]; then
+    echo "setup: $(command -v python3) has no module jsonschema; the tests that need it are skipped"
+  elif ((${#missing[@]} > 0)); then
+    echo "setup: still missing or too old after the installation: ${missing[*]}" >&2
+    exit 2
+  fi
+}
+
+say_cuda() {
+  local nvcc
+  # The same two places that cmake/dependencies.cmake looks at.
+  nvcc="$(command -v nvcc || true)"
+  [[ -n "$nvcc" || ! -x /usr/local/cuda/bin/nvcc ]] || nvcc=/usr/local/cuda/bin/nvcc
+  if [[ -n "$nvcc" ]]; then
+    echo "setup: $nvcc was found: the CUDA device will be built"
+  else
+    echo "setup: no nvcc was found: the CUDA device will not be built (CUDA is never installed here)"
+  fi
+}
+
+require_packages
+say_cuda
