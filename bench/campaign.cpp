@@ -36,36 +36,35 @@ void add(reports::operation_counts& total, const traces::observation& seen) {
 }  // namespace
 
 campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter split,
-                   reports::report so_far, std::optional<run_folder> folder)
+                   reports::report so_far)
     : plan_(std::move(plan)),
       world_(world),
       device_(on),
       split_(std::move(split)),
       report_(std::move(so_far)),
-      folder_(std::move(folder)),
       gate_(world, on),
-      progress_(world.rank() == 0, steps_of(plan_)) {}
-
-const reports::report& campaign::run() {
-  // Before anything is measured: what was asked for by name must be possible.
-  std::vector<std::string> obstacles;
+      progress_(world.rank() == 0, steps_of(plan_)) {
   for (const scenario& each : plan_.scenarios) {
-    obstacles.push_back(why_not(each));
-    if (!obstacles.back().empty() && each.what.by_name) {
-      throw invalid_use(to_string(each) + " can't run: " + obstacles.back());
+    obstacles_.push_back(why_not(each));
+    if (!obstacles_.back().empty() && each.what.by_name) {
+      throw invalid_use(to_string(each) + " can't run: " + obstacles_.back());
     }
   }
+}
+
+const reports::report& campaign::run(std::optional<run_folder> folder) {
+  folder_ = std::move(folder);
   report_.links = probe_links(world_, device_, gate_);
   try {
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
-      if (obstacles[index].empty())
+      if (obstacles_[index].empty())
         time_scenario(plan_.scenarios[index]);
       else
-        skip(plan_.scenarios[index], obstacles[index]);
+        skip(plan_.scenarios[index], obstacles_[index]);
       write();
     }
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
-      if (obstacles[index].empty()) trace_scenario(plan_.scenarios[index]);
+      if (obstacles_[index].empty()) trace_scenario(plan_.scenarios[index]);
     }
   } catch (...) {
     write();

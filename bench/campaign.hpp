@@ -31,13 +31,13 @@ struct campaign_plan {
 /// rank 0 writes it, whole, whenever a scenario is done.
 class campaign {
  public:
-  /// Collective. `so_far` holds what is known before the first sample; `folder` is empty on all
-  /// ranks but 0.
+  /// Collective. `so_far` holds what is known before the first sample. Throws `invalid_use` if a
+  /// scenario that was asked for by name can't run here: nothing has been measured or written.
   campaign(campaign_plan plan, group& world, device& on, group_splitter split,
-           reports::report so_far, std::optional<run_folder> folder);
+           reports::report so_far);
 
-  /// Collective. What it has when it fails has been written.
-  const reports::report& run();
+  /// Collective. `folder` is empty on all ranks but 0. What it has when it fails has been written.
+  const reports::report& run(std::optional<run_folder> folder);
 
  private:
   /// One cell, and what its metrics will be computed from.
@@ -73,6 +73,7 @@ class campaign {
   start_gate gate_;
   progress_line progress_;
   std::map<int, std::unique_ptr<ulysses_site>> sites_;  // by degree
+  std::vector<std::string> obstacles_;                  // by scenario: empty, or why it can't run
   std::vector<measurement> measurements_;
   std::vector<traces::timeline_record> timeline_;
   std::uint64_t iteration_ = 0;

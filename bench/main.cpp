@@ -4,7 +4,10 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "backend/errors.hpp"
 #include "backend/mpi/launch.hpp"
@@ -44,9 +47,23 @@ int without_ranks(const std::variant<scatter_options, early_exit>& parsed) {
   return bench::good;
 }
 
+/// The ranks' arguments are the same, but their environments need not be: the first rank that has
+/// nothing to run decides for all.
+std::optional<early_exit> agree_on_exit(const std::variant<scatter_options, early_exit>& parsed,
+                                        group& world) {
+  const auto* mine = std::get_if<early_exit>(&parsed);
+  const std::string told = mine ? fmt::format("{} {}", mine->exit_code, mine->text) : "";
+  for (const std::string& each : world.all_gather_text(told)) {
+    if (each.empty()) continue;
+    const std::size_t space = each.find(' ');
+    return early_exit{each.substr(space + 1), std::stoi(each.substr(0, space))};
+  }
+  return std::nullopt;
+}
+
 int on_rank(const std::variant<scatter_options, early_exit>& parsed,
             const std::vector<std::string>& arguments, group& world) {
-  if (const auto* exit = std::get_if<early_exit>(&parsed)) {
+  if (const auto exit = agree_on_exit(parsed, world)) {
     return world.rank() == 0 ? leave(*exit) : exit->exit_code;
   }
   const auto& options = std::get<scatter_options>(parsed);

@@ -121,16 +121,15 @@ int scatter_command(const scatter_options& options, const std::vector<std::strin
 
   reports::machine machine = describe_machine(world, chosen);
   machine.mpi_library = mpi_version;
-  std::optional<run_folder> folder = open_folder(options, world);
-  const std::optional<run_folder> shown = folder;
   reports::report report =
       begin_report(plan, arguments, std::move(machine), reference, world.size());
-  campaign runs(std::move(plan), world, *chosen.opened, split, std::move(report),
-                std::move(folder));
-  const reports::report& result = runs.run();
-  if (shown) {
+  campaign runs(std::move(plan), world, *chosen.opened, split, std::move(report));
+  // Not before it is known that there is something to write.
+  const std::optional<run_folder> folder = open_folder(options, world);
+  const reports::report& result = runs.run(folder);
+  if (folder) {
     fmt::print("{}\nreport  {}\ntrace   {}\n", reports::summary_table(result),
-               shown->report().string(), shown->trace().string());
+               folder->report().string(), folder->trace().string());
   }
   const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {
     return cell.status == reports::cell_status::refuted ||

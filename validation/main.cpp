@@ -67,6 +67,8 @@ bool run_check(const validation::contract_check& check, const bench::arm& what, 
 int validate(const validate_options& options, group& world) {
   world.set_timeout(std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.timeout_s)));
   if (world.size() < 2) throw invalid_use("one rank has nobody to exchange with: start at least 2");
+  const std::vector<std::string> names =
+      bench::select_names("arm", options.arms, bench::arm_names());
   const bench::chosen_device chosen = bench::choose_device(
       options.device,
       options.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused, world);
@@ -76,7 +78,7 @@ int validate(const validate_options& options, group& world) {
   }
   bench::arm_site site{world, *chosen.opened, nullptr};
   int failed = 0, run = 0;
-  for (const std::string& name : bench::select_names("arm", options.arms, bench::arm_names())) {
+  for (const std::string& name : names) {
     const bench::arm& what = *bench::find_arm(name);
     if (!what.runs_on(chosen.opened->kind())) continue;
     for (const element_type type : {element_type::bf16, element_type::fp16}) {
