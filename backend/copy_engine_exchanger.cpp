@@ -20,7 +20,7 @@ copy_engine_exchanger::copy_engine_exchanger(group& among, device& on, copy_engi
       options_(options),
       copy_stream_(on.create_stream("copy", stream_priority::high)),
       own_stream_(on.create_stream("own chunk", stream_priority::high)),
-      source_ready_(on.create_event()),
+      source_ready_(on.create_event(event_timing::off)),
       release_seen_(signal_board::max_tags,
                     std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))) {}
 
@@ -135,6 +135,12 @@ void copy_engine_exchanger::submit(std::string_view tag, const slice& part,
   const std::uint64_t epoch = ledger_.submit(number, order);
   if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
 
+  // The first peer's release is awaited before the source: it mostly came long ago, and then costs
+  // nothing while the source is still being made.
+  if (!routed.to_peers.empty()) {
+    const int first = routed.to_peers.front().peer;
+    await_peer_release(mine.free_when, first, {tag, first, epoch});
+  }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
   for (const pitched_copy& each : routed.to_peers) {
@@ -178,7 +184,7 @@ void copy_engine_exchanger::publish(std::uint64_t epoch, std::size_t completing_
   const auto recorded = [&](stream& at) {
     std::unique_ptr<event> mark;
     if (spare_events_.empty()) {
-      mark = device_.create_event();
+      mark = device_.create_event(event_timing::off);
     } else {
       mark = std::move(spare_events_.back());
       spare_events_.pop_back();
@@ -200,8 +206,9 @@ target_view copy_engine_exchanger::wait(std::string_view tag, stream& on) {
   const std::uint64_t epoch = ledger_.wait(number);
   completion& done = completions_.at(epoch);
   if (std::ranges::find(done.ordered, &on) == done.ordered.end()) {
-    on.wait(*done.sent);
+    // What is there first is waited for first: the own chunk outruns the links.
     if (done.own_copied) on.wait(*done.own_copied);
+    on.wait(*done.sent);
     for (const int peer : peers_in_order()) {
       on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
     }
@@ -215,7 +222,7 @@ void copy_engine_exchanger::release(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.release(number);
   tag_state& mine = tags_[number];
-  if (!mine.released) mine.released = device_.create_event();
+  if (!mine.released) mine.released = device_.create_event(event_timing::off);
   on.record(*mine.released);
   copy_stream_->wait(*mine.released);
   if (!ledger_.all_released(epoch)) return;

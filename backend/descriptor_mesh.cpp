@@ -49,7 +49,8 @@ void wait_readable(const unique_fd& socket, clock::time_point deadline, const st
   if (ready < 0) broken("waiting for " + whom + " on a descriptor socket");
 }
 
-void send_message(const unique_fd& socket, int rank, const unique_fd& descriptor) {
+void send_message(const unique_fd& socket, int rank, const unique_fd& descriptor,
+                  const std::string& whom) {
   iovec data{&rank, sizeof rank};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
@@ -66,7 +67,7 @@ void send_message(const unique_fd& socket, int rank, const unique_fd& descriptor
     std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
   }
   if (sendmsg(socket.get(), &message, MSG_NOSIGNAL) != sizeof rank) {
-    broken("a descriptor could not be sent to a peer");
+    broken("a descriptor could not be sent to " + whom);
   }
 }
 
@@ -121,7 +122,7 @@ descriptor_mesh::descriptor_mesh(int rank, int size, const text_gatherer& gather
     if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), length) != 0) {
       broken(named(peer) + " can't be reached by a local socket (is it on another host?)");
     }
-    send_message(socket, rank, {});
+    send_message(socket, rank, {}, named(peer));
     sockets_[static_cast<std::size_t>(peer)] = std::move(socket);
   }
   for (int calls = rank + 1; calls < size; ++calls) {
@@ -136,8 +137,9 @@ descriptor_mesh::descriptor_mesh(int rank, int size, const text_gatherer& gather
 std::vector<unique_fd> descriptor_mesh::all_gather(const unique_fd& mine,
                                                    std::chrono::milliseconds timeout) {
   const clock::time_point deadline = clock::now() + timeout;
-  for (const unique_fd& socket : sockets_) {
-    if (socket) send_message(socket, rank_, mine);
+  for (std::size_t peer = 0; peer < sockets_.size(); ++peer) {
+    if (!sockets_[peer]) continue;
+    send_message(sockets_[peer], rank_, mine, named(static_cast<int>(peer)));
   }
   std::vector<unique_fd> descriptors(sockets_.size());
   for (std::size_t peer = 0; peer < sockets_.size(); ++peer) {

@@ -19,6 +19,10 @@ std::string_view to_string(device_kind kind);
 
 enum class stream_priority { normal, high };
 
+/// Whether an event can be asked for times. One that only orders streams is three times as quick
+/// to pass on an H200 (a hop there and back: 3.0 us against 9.6 us).
+enum class event_timing { off, on };
+
 /// A piece of device memory: allocated here, imported from a peer, or registered from the host.
 /// Freed or unmapped by its destructor.
 class memory {
@@ -60,7 +64,7 @@ class device {
   virtual std::unique_ptr<memory> register_host(void* address, std::size_t bytes) = 0;
 
   virtual std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) = 0;
-  virtual std::unique_ptr<event> create_event() = 0;
+  virtual std::unique_ptr<event> create_event(event_timing timing) = 0;
 
   /// Blocking transfers for set-up and inspection, never in an exchange. They do not order
   /// themselves after any stream: synchronize first.

@@ -11,7 +11,8 @@ tensor_strides contiguous(const slice& shape, std::size_t head_bytes) {
 }
 
 bool inside(const index_range& part, const index_range& whole) {
-  return part.begin >= whole.begin && part.count >= 0 && part.end() <= whole.end();
+  return part.begin >= whole.begin && part.begin <= whole.end() && part.count >= 0 &&
+         part.count <= whole.end() - part.begin;
 }
 
 }  // namespace

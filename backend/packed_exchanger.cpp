@@ -33,8 +33,8 @@ packed_exchanger::packed_exchanger(group& among, device& on,
       device_(on),
       transport_(std::move(transport)),
       stream_(on.create_stream("collective", stream_priority::high)),
-      source_ready_(on.create_event()),
-      arrived_(on.create_event()) {}
+      source_ready_(on.create_event(event_timing::off)),
+      arrived_(on.create_event(event_timing::off)) {}
 
 packed_exchanger::~packed_exchanger() {
   try {
@@ -197,7 +197,7 @@ void packed_exchanger::release(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   ledger_.release(number);
   tag_state& mine = tags_[number];
-  if (!mine.released) mine.released = device_.create_event();
+  if (!mine.released) mine.released = device_.create_event(event_timing::off);
   on.record(*mine.released);
 }
 

@@ -19,7 +19,7 @@ class observer_slot;
 class event {
  public:
   virtual ~event() = default;
-  /// Nanoseconds from `start` to this event; both recorded, and complete.
+  /// Nanoseconds from `start` to this event; both made with timing, recorded, and complete.
   virtual std::int64_t elapsed_ns_since(const event& start) const = 0;
 };
 

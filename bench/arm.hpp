@@ -21,7 +21,8 @@ namespace ithaca::bench {
 struct arm_site {
   group& ulysses;
   device& on;
-  std::shared_ptr<nccl_communicator> nccl;  ///< opened by the first arm that needs it
+  std::shared_ptr<nccl_communicator> nccl = nullptr;  ///< opened by the first arm that needs it
+  std::string nccl_version = {};                      ///< of the library that was opened
 };
 
 /// One exchanger with its options, under one name.

@@ -140,6 +140,8 @@ void campaign::time_scenario(const scenario& what) {
     }
     for (const exchange_mode mode : plan_.options.modes) add_measurement(what, ready, *who, mode);
   }
+  const std::string& nccl = site(what.degree).site().nccl_version;
+  if (!nccl.empty()) report_.machine.nccl = nccl;
   time_rounds(what, ready);
   // Frees the targets only when nobody writes into them any more.
   world_.barrier();

@@ -25,8 +25,8 @@ void finish(stream& on, group& world) {
 double copy_gbps(group& world, device& on, const peer_memory& buffers, int target) {
   const std::size_t bytes = buffers.size_bytes() / 2;
   const auto flow = on.create_stream("probe", stream_priority::high);
-  const auto begin = on.create_event();
-  const auto end = on.create_event();
+  const auto begin = on.create_event(event_timing::on);
+  const auto end = on.create_event(event_timing::on);
   std::vector<std::int64_t> times_ns;
   for (int repeat = 0; repeat <= copies_per_pair; ++repeat) {
     flow->record(*begin);
@@ -65,8 +65,8 @@ double handshake_us(group& world, device& on, start_gate& gate) {
     return reinterpret_cast<std::uint64_t*>(pages.at(on_rank)) + from;
   };
   const auto line = on.create_stream("probe", stream_priority::high);
-  const auto begin = on.create_event();
-  const auto end = on.create_event();
+  const auto begin = on.create_event(event_timing::on);
+  const auto end = on.create_event(event_timing::on);
   gate.hold(*line);
   line->record(*begin);
   for (std::uint64_t epoch = 1; epoch <= handshakes; ++epoch) {

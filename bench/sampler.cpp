@@ -15,8 +15,8 @@ sampler::sampler(group& world, group& ulysses, device& on, start_gate& gate, exc
       arm_(arm),
       load_(load),
       compute_(on.create_stream("compute", stream_priority::normal)),
-      begin_(on.create_event()),
-      end_(on.create_event()),
+      begin_(on.create_event(event_timing::on)),
+      end_(on.create_event(event_timing::on)),
       arrived_(load.specs().size()) {}
 
 std::int64_t sampler::exchange(std::int64_t shift) {

@@ -12,7 +12,7 @@ std::vector<int> ulysses_ranks(int world_rank, int world_size, int degree) {
 ulysses_site::ulysses_site(const group& world, device& on, const group_splitter& split, int degree)
     : ranks_(split(world.rank() % (world.size() / degree), world.rank())),
       global_ranks_(ulysses_ranks(world.rank(), world.size(), degree)),
-      site_{*ranks_, on, nullptr} {
+      site_{*ranks_, on} {
   ranks_->set_timeout(world.timeout());
 }
 

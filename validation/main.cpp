@@ -76,7 +76,7 @@ int validate(const validate_options& options, group& world) {
     fmt::print("ithaca-validate: {} ranks on the {} device ({})\n", world.size(),
                to_string(chosen.opened->kind()), chosen.opened->description());
   }
-  bench::arm_site site{world, *chosen.opened, nullptr};
+  bench::arm_site site{world, *chosen.opened};
   int failed = 0, run = 0;
   for (const std::string& name : names) {
     const bench::arm& what = *bench::find_arm(name);

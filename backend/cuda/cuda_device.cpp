@@ -81,8 +81,8 @@ std::unique_ptr<stream> cuda_device::create_stream(std::string name, stream_prio
                                        native_stream(ordinal_, priority));
 }
 
-std::unique_ptr<event> cuda_device::create_event() {
-  return std::make_unique<cuda_event>(ordinal_);
+std::unique_ptr<event> cuda_device::create_event(event_timing timing) {
+  return std::make_unique<cuda_event>(ordinal_, timing);
 }
 
 void cuda_device::read(const std::byte* source, std::span<std::byte> to) {

@@ -20,7 +20,7 @@ class cuda_device final : public device {
   std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
   std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
-  std::unique_ptr<event> create_event() override;
+  std::unique_ptr<event> create_event(event_timing timing) override;
   /// These use a stream made in advance: they also work while others are held by a wait.
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;

@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "backend/stream.hpp"
+#include "backend/device.hpp"
 
 namespace ithaca {
 
-/// A CUDA event with timing.
+/// A CUDA event.
 class cuda_event final : public event {
  public:
   /// On the GPU `ordinal`, which becomes current.
-  explicit cuda_event(int ordinal);
+  cuda_event(int ordinal, event_timing timing);
 
   /// CUDA's resolution is about half a microsecond. Throws `exchange_broken` unless both events
   /// are recorded and complete.

@@ -44,7 +44,9 @@ std::unique_ptr<stream> host_device::create_stream(std::string name, stream_prio
   return std::make_unique<host_stream>(std::move(name), observers());
 }
 
-std::unique_ptr<event> host_device::create_event() { return std::make_unique<host_event>(); }
+std::unique_ptr<event> host_device::create_event(event_timing) {
+  return std::make_unique<host_event>();
+}
 
 void host_device::read(const std::byte* source, std::span<std::byte> to) {
   std::memcpy(to.data(), source, to.size());

@@ -15,7 +15,7 @@ class host_device final : public device {
   std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
   std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
-  std::unique_ptr<event> create_event() override;
+  std::unique_ptr<event> create_event(event_timing timing) override;
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
   std::size_t free_bytes() const override;

@@ -10,7 +10,10 @@ namespace {
 
 std::unique_ptr<exchanger> make(arm_site& site) {
 #ifdef ITHACA_WITH_NCCL
-  if (!site.nccl) site.nccl = open_nccl(site.ulysses, site.on);
+  if (!site.nccl) {
+    site.nccl = open_nccl(site.ulysses, site.on);
+    site.nccl_version = nccl_version(*site.nccl);
+  }
   return make_nccl_exchanger(site.ulysses, site.on, site.nccl);
 #else
   (void)site;
