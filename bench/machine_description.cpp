@@ -16,7 +16,11 @@ extern char** environ;
 namespace ithaca::bench {
 namespace {
 
-constexpr std::string_view relevant_prefixes[] = {"CUDA_", "NCCL_", "OMPI_MCA_", "UCX_"};
+/// What changes an exchange. A launcher's other variables hold addresses and paths of the machine,
+/// which have no place in a published report.
+constexpr std::string_view relevant_prefixes[] = {
+    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_", "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
+    "OMPI_MCA_btl",         "OMPI_MCA_coll", "OMPI_MCA_pml", "UCX_"};
 
 std::string cpu_model() {
   std::ifstream info("/proc/cpuinfo");
