@@ -28,9 +28,10 @@ std::size_t total(const std::vector<std::size_t>& bytes) {
 }  // namespace
 
 packed_exchanger::packed_exchanger(group& among, device& on,
-                                   std::unique_ptr<packed_transport> transport)
+                                   std::unique_ptr<packed_transport> transport, packing packed)
     : group_(among),
       device_(on),
+      packing_(packed),
       transport_(std::move(transport)),
       stream_(on.create_stream("collective", stream_priority::high)),
       source_ready_(on.create_event(event_timing::off)),
@@ -75,16 +76,18 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
   const auto missing = std::ranges::count_if(
       keys, [&](const std::string& key) { return cache_.find(key) == nullptr; });
   cache_.make_room(static_cast<std::size_t>(missing), keys);
+  // Both buffers are replaced together and on all ranks, since binding them is collective.
+  const bool grows = !group_.agree(send_ && send_->size_bytes() >= total(send) &&
+                                   receive_->size_bytes() >= total(receive));
   std::string reason;
   try {
-    const auto grow = [&](std::unique_ptr<memory>& buffer, std::size_t bytes) {
-      if (!buffer || buffer->size_bytes() < bytes) {
-        buffer.reset();
-        buffer = device_.allocate(std::max<std::size_t>(1, bytes));
-      }
-    };
-    grow(send_, total(send));
-    grow(receive_, total(receive));
+    if (grows) {
+      transport_->unbind();
+      send_.reset();
+      receive_.reset();
+      send_ = transport_->allocate(device_, std::max<std::size_t>(1, total(send)));
+      receive_ = transport_->allocate(device_, std::max<std::size_t>(1, total(receive)));
+    }
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
@@ -92,6 +95,12 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
           target{describe(spec), device_.allocate(bytes), std::nullopt}));
     }
   } catch (const invalid_use& failure) {
+    reason = failure.what();
+  }
+  require_eligible(group_, reason);
+  try {
+    if (grows) transport_->bind(*send_, *receive_);
+  } catch (const not_eligible& failure) {
     reason = failure.what();
   }
   require_eligible(group_, reason);
@@ -125,7 +134,7 @@ void packed_exchanger::submit(std::string_view tag, const slice& part, const sou
   on.record(*source_ready_);
   stream_->wait(*source_ready_);
   pieces_.push_back({number, part, source});
-  if (order == submit_order::last) move_pieces(epoch, tag);
+  if (order == submit_order::last || packing_ == packing::each_submit) move_pieces(epoch, tag);
 }
 
 slice packed_exchanger::part_on(int rank, const piece& of) const {
@@ -153,6 +162,9 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
       for (const pitched_copy& copy : in) receive_bytes[peer] += copy.bytes();
     }
   }
+
+  const std::string obstacle = transport_->why_not(send_bytes, receive_bytes);
+  if (!obstacle.empty()) throw exchange_broken("this slice can't be sent: " + obstacle);
 
   std::vector<kernels::copy_region> pack, relayout;
   std::byte* packed = send_->data();

@@ -12,13 +12,17 @@
 
 namespace ithaca {
 
+/// What travels in one all-to-all: all pieces of an exchange, at its last submit, or each submit
+/// at once.
+enum class packing { whole_exchange, each_submit };
+
 /// The exchange as frameworks do it: one kernel packs what every rank is to get, one all-to-all
-/// moves it, one kernel lays it out. All pieces of an exchange travel together, at its last
-/// submit, on a high-priority stream.
+/// moves it, one kernel lays it out, on a high-priority stream.
 class packed_exchanger final : public exchanger {
  public:
   /// `among` and `on` outlive the exchanger.
-  packed_exchanger(group& among, device& on, std::unique_ptr<packed_transport> transport);
+  packed_exchanger(group& among, device& on, std::unique_ptr<packed_transport> transport,
+                   packing packed = packing::whole_exchange);
   ~packed_exchanger() override;
 
   void prepare(std::span<const tensor_spec> specs) override;
@@ -53,12 +57,13 @@ class packed_exchanger final : public exchanger {
 
   group& group_;
   device& device_;
-  std::unique_ptr<packed_transport> transport_;
+  packing packing_;
+  std::unique_ptr<memory> send_;
+  std::unique_ptr<memory> receive_;
+  std::unique_ptr<packed_transport> transport_;  // knows the buffers: goes before them
   std::unique_ptr<stream> stream_;
   std::unique_ptr<event> source_ready_;
   std::unique_ptr<event> arrived_;
-  std::unique_ptr<memory> send_;
-  std::unique_ptr<memory> receive_;
   target_cache cache_;
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;

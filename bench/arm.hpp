@@ -21,8 +21,10 @@ namespace ithaca::bench {
 struct arm_site {
   group& ulysses;
   device& on;
-  std::shared_ptr<nccl_communicator> nccl = nullptr;  ///< opened by the first arm that needs it
-  std::string nccl_version = {};                      ///< of the library that was opened
+  /// Opened by the first arm that needs them.
+  std::shared_ptr<nccl_communicator> nccl = nullptr;
+  std::shared_ptr<nccl_communicator> nccl_zero_cta = nullptr;
+  std::string nccl_version = {};  ///< of the library that was opened
 };
 
 /// One exchanger with its options, under one name.

@@ -30,11 +30,12 @@ ncclUniqueId shared_id(const nccl_library& nccl, group& among) {
 }  // namespace
 
 nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among,
-                                     const device& on)
+                                     const device& on, cta_policy policy)
     : nccl_(std::move(nccl)) {
   refuse_shared_gpus(among, on);
   const ncclUniqueId id = shared_id(*nccl_, among);
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  if (policy == cta_policy::zero) config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
   check(*nccl_,
         nccl_->comm_init_rank_config(&communicator_, among.size(), id, among.rank(), &config),
         "ncclCommInitRankConfig");

@@ -5,6 +5,7 @@
 #include "backend/device.hpp"
 #include "backend/group.hpp"
 #include "backend/nccl/nccl_library.hpp"
+#include "backend/nccl/nccl_options.hpp"
 
 namespace ithaca {
 
@@ -13,12 +14,14 @@ namespace ithaca {
 class nccl_communicator {
  public:
   /// Collective. Throws `not_eligible` on every rank alike if two ranks share a GPU.
-  nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among, const device& on);
+  nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among, const device& on,
+                    cta_policy policy);
   ~nccl_communicator();
   nccl_communicator(const nccl_communicator&) = delete;
   nccl_communicator& operator=(const nccl_communicator&) = delete;
 
   const nccl_library& library() const { return *nccl_; }
+  std::shared_ptr<const nccl_library> shared_library() const { return nccl_; }
   ncclComm_t native() const { return communicator_; }
 
  private:

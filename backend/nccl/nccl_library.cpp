@@ -31,7 +31,11 @@ nccl_library::nccl_library(const std::string& name) {
   need(library, "ncclCommInitRankConfig", comm_init_rank_config);
   need(library, "ncclCommDestroy", comm_destroy);
   need(library, "ncclCommAbort", comm_abort);
+  need(library, "ncclMemAlloc", mem_alloc);
+  need(library, "ncclMemFree", mem_free);
   find(library, "ncclAlltoAll", all_to_all);
+  find(library, "ncclCommWindowRegister", comm_window_register);
+  find(library, "ncclCommWindowDeregister", comm_window_deregister);
 }
 
 std::string nccl_library::version() const {

@@ -24,7 +24,11 @@ class nccl_library {
   decltype(&ncclCommInitRankConfig) comm_init_rank_config = nullptr;
   decltype(&ncclCommDestroy) comm_destroy = nullptr;
   decltype(&ncclCommAbort) comm_abort = nullptr;
-  decltype(&ncclAlltoAll) all_to_all = nullptr;  ///< null before 2.28
+  decltype(&ncclMemAlloc) mem_alloc = nullptr;
+  decltype(&ncclMemFree) mem_free = nullptr;
+  decltype(&ncclAlltoAll) all_to_all = nullptr;                          ///< null before 2.28
+  decltype(&ncclCommWindowRegister) comm_window_register = nullptr;      ///< null before 2.27
+  decltype(&ncclCommWindowDeregister) comm_window_deregister = nullptr;  ///< null before 2.27
 };
 
 }  // namespace ithaca

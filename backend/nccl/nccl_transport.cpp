@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/nccl/nccl_check.hpp"
+#include "backend/nccl/nccl_memory.hpp"
 
 namespace ithaca {
 namespace {
@@ -14,8 +15,9 @@ bool all_equal(std::span<const std::size_t> a, std::span<const std::size_t> b) {
 
 }  // namespace
 
-nccl_transport::nccl_transport(std::shared_ptr<const nccl_communicator> communicator)
-    : communicator_(std::move(communicator)) {}
+nccl_transport::nccl_transport(std::shared_ptr<const nccl_communicator> communicator,
+                               nccl_buffers buffers)
+    : communicator_(std::move(communicator)), buffers_(buffers) {}
 
 std::string nccl_transport::why_not(std::span<const std::size_t> send_bytes,
                                     std::span<const std::size_t> receive_bytes) const {
@@ -25,6 +27,22 @@ std::string nccl_transport::why_not(std::span<const std::size_t> send_bytes,
     return "the shares are uneven, and ncclAlltoAll moves equal chunks only";
   }
   return "";
+}
+
+std::unique_ptr<memory> nccl_transport::allocate(device& on, std::size_t bytes) const {
+  if (buffers_ == nccl_buffers::plain) return on.allocate(bytes);
+  return std::make_unique<nccl_memory>(communicator_->shared_library(), bytes);
+}
+
+void nccl_transport::bind(const memory& send, const memory& receive) {
+  if (buffers_ == nccl_buffers::plain) return;
+  send_window_.emplace(communicator_, send.data(), send.size_bytes());
+  receive_window_.emplace(communicator_, receive.data(), receive.size_bytes());
+}
+
+void nccl_transport::unbind() {
+  send_window_.reset();
+  receive_window_.reset();
 }
 
 kernel_call nccl_transport::all_to_all(const std::byte* send,

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "backend/nccl/nccl_communicator.hpp"
+#include "backend/nccl/nccl_options.hpp"
+#include "backend/nccl/nccl_window.hpp"
 #include "backend/packed_transport.hpp"
 
 namespace ithaca {
@@ -10,15 +13,21 @@ namespace ithaca {
 /// One `ncclAlltoAll` (NCCL 2.28 and later): equal chunks only.
 class nccl_transport final : public packed_transport {
  public:
-  explicit nccl_transport(std::shared_ptr<const nccl_communicator> communicator);
+  nccl_transport(std::shared_ptr<const nccl_communicator> communicator, nccl_buffers buffers);
 
   std::string why_not(std::span<const std::size_t> send_bytes,
                       std::span<const std::size_t> receive_bytes) const override;
+  std::unique_ptr<memory> allocate(device& on, std::size_t bytes) const override;
+  void bind(const memory& send, const memory& receive) override;
+  void unbind() override;
   kernel_call all_to_all(const std::byte* send, std::span<const std::size_t> send_bytes,
                          std::byte* receive, std::span<const std::size_t> receive_bytes) override;
 
  private:
   std::shared_ptr<const nccl_communicator> communicator_;
+  nccl_buffers buffers_;
+  std::optional<nccl_window> send_window_;
+  std::optional<nccl_window> receive_window_;
 };
 
 }  // namespace ithaca

@@ -1,3 +1,6 @@
+// NCCL's ways to move an exchange: they differ in what one collective carries, in the memory that
+// it is handed, and in the SMs that it may take.
+
 #ifdef ITHACA_WITH_NCCL
 #include "backend/nccl/nccl_exchanger.hpp"
 #else
@@ -8,34 +11,100 @@
 namespace ithaca::bench {
 namespace {
 
-std::unique_ptr<exchanger> make(arm_site& site) {
 #ifdef ITHACA_WITH_NCCL
-  if (!site.nccl) {
-    site.nccl = open_nccl(site.ulysses, site.on);
-    site.nccl_version = nccl_version(*site.nccl);
+
+template <cta_policy policy, nccl_buffers buffers, packing packed>
+std::unique_ptr<exchanger> make(arm_site& site) {
+  auto& communicator = policy == cta_policy::zero ? site.nccl_zero_cta : site.nccl;
+  if (!communicator) {
+    communicator = open_nccl(site.ulysses, site.on, policy);
+    site.nccl_version = nccl_version(*communicator);
   }
-  return make_nccl_exchanger(site.ulysses, site.on, site.nccl);
-#else
-  (void)site;
-  throw not_eligible("this build has no NCCL: configure where nccl.h is found");
-#endif
+  return make_nccl_exchanger(site.ulysses, site.on, communicator, buffers, packed);
 }
 
-traces::claim claim(std::span<const tensor_spec>, int) {
+constexpr auto make_nccl =
+    make<cta_policy::standard, nccl_buffers::plain, packing::whole_exchange>;
+constexpr auto make_per_tensor =
+    make<cta_policy::standard, nccl_buffers::plain, packing::each_submit>;
+constexpr auto make_windows =
+    make<cta_policy::standard, nccl_buffers::windows, packing::whole_exchange>;
+constexpr auto make_zero_cta =
+    make<cta_policy::zero, nccl_buffers::windows, packing::whole_exchange>;
+
+#else
+
+std::unique_ptr<exchanger> make_nccl(arm_site&) {
+  throw not_eligible("this build has no NCCL: configure where nccl.h is found");
+}
+constexpr auto make_per_tensor = make_nccl;
+constexpr auto make_windows = make_nccl;
+constexpr auto make_zero_cta = make_nccl;
+
+#endif
+
+traces::claim packed_claim(std::uint64_t collectives, const char* kernel) {
   traces::claim said;
-  said.kernels = {{"pack_kernel", 1}, {"ncclDevKernel_*", 1}, {"relayout_kernel", 1}};
+  said.kernels = {{"pack_kernel", collectives},
+                  {kernel, collectives},
+                  {"relayout_kernel", collectives}};
   return said;
+}
+
+traces::claim claim_one(std::span<const tensor_spec>, int) {
+  return packed_claim(1, "ncclDevKernel_*");
+}
+
+traces::claim claim_per_tensor(std::span<const tensor_spec> specs, int) {
+  return packed_claim(specs.size(), "ncclDevKernel_*");
+}
+
+/// Which kernel NCCL takes for registered memory is its own affair; that it is one is the claim.
+traces::claim claim_windows(std::span<const tensor_spec>, int) {
+  return packed_claim(1, "nccl*DevKernel_*");
+}
+
+/// Nothing of NCCL on SMs, and every byte by copy engine: an arm that silently fell back to a
+/// kernel is refuted.
+traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int rank) {
+  traces::claim said;
+  said.kernels = {{"pack_kernel", 1}, {"relayout_kernel", 1}};
+  said.peer_copies_on_copy_engine = true;
+  for (const tensor_spec& spec : specs) {
+    said.peer_copies.count = static_cast<std::uint64_t>(spec.geometry.layout.degree() - 1);
+    said.peer_copies.bytes += spec.geometry.peer_bytes(rank);
+    said.local_copies.bytes += spec.geometry.source_bytes(rank) - spec.geometry.peer_bytes(rank);
+  }
+  said.local_copies.count = 1;
+  return said;
+}
+
+arm nccl_like(std::string_view name, std::string_view summary,
+              std::unique_ptr<exchanger> (*make)(arm_site&),
+              traces::claim (*claim)(std::span<const tensor_spec>, int)) {
+  return {name, summary, {device_kind::cuda}, make, claim, 3};
 }
 
 }  // namespace
 
 arm nccl_arm() {
-  return {"nccl",
-          "one pack kernel, one ncclAlltoAll, one relayout kernel, as frameworks do",
-          {device_kind::cuda},
-          make,
-          claim,
-          3};
+  return nccl_like("nccl", "one pack kernel, one ncclAlltoAll, one relayout kernel, as frameworks do",
+                   make_nccl, claim_one);
+}
+
+arm nccl_per_tensor_arm() {
+  return nccl_like("nccl-per-tensor", "pack, ncclAlltoAll and relayout for each of Q, K and V",
+                   make_per_tensor, claim_per_tensor);
+}
+
+arm nccl_windows_arm() {
+  return nccl_like("nccl-windows", "as nccl, on buffers in registered symmetric windows",
+                   make_windows, claim_windows);
+}
+
+arm nccl_zero_cta_arm() {
+  return nccl_like("nccl-zero-cta", "as nccl-windows, by NCCL's copy-engine collective (2.28 on)",
+                   make_zero_cta, claim_zero_cta);
 }
 
 }  // namespace ithaca::bench

@@ -10,6 +10,9 @@ std::span<const arm> arm_table() {
   static const std::vector<arm> table = {
       copy_engine_arm(),
       nccl_arm(),
+      nccl_per_tensor_arm(),
+      nccl_windows_arm(),
+      nccl_zero_cta_arm(),
       mpi_arm(),
   };
   return table;
