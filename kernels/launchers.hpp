@@ -22,6 +22,7 @@ void launch_check(const std::byte* target, const tensor_shape& target_shape,
                   void* native_stream);
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
+void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream);
 void launch_delay(std::uint64_t nanoseconds, void* native_stream);
 
 }  // namespace ithaca::kernels

@@ -75,4 +75,14 @@ kernel_call relayout(std::vector<copy_region> regions) {
   return call;
 }
 
+kernel_call push(std::vector<copy_region> regions, int ctas) {
+  if (ctas <= 0) throw std::invalid_argument("push: it needs at least one thread block");
+  const shared_regions shared = normalize(std::move(regions));
+  kernel_call call = make_call("push_kernel", shared);
+#ifdef ITHACA_WITH_CUDA
+  call.cuda = [shared, ctas](void* native_stream) { launch_push(*shared, ctas, native_stream); };
+#endif
+  return call;
+}
+
 }  // namespace ithaca::kernels

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "kernels/launch.cuh"
 #include "kernels/launchers.hpp"
@@ -28,6 +30,7 @@ template <std::size_t capacity>
 struct region_table {
   static constexpr std::size_t max_count = capacity;
   std::uint32_t count;
+  std::uint32_t tiles;
   region_entry entries[capacity];
 };
 // A table's size is paid at every launch, so the usual few regions have one of their own.
@@ -64,13 +67,27 @@ __device__ __forceinline__ void move_tile(const region_entry& entry, std::uint32
 }
 
 template <class Table>
-__device__ __forceinline__ void move_regions(const Table& table) {
-  const region_entry& entry = table.entries[find_entry(table, blockIdx.x)];
-  const std::uint32_t tile = blockIdx.x - entry.first_tile;
+__device__ __forceinline__ void move_tile_of(const Table& table, std::uint32_t index) {
+  const region_entry& entry = table.entries[find_entry(table, index)];
+  const std::uint32_t tile = index - entry.first_tile;
   if (entry.vectors()) {
     move_tile<ulonglong2>(entry, tile);
   } else {
     move_tile<unsigned char>(entry, tile);
+  }
+}
+
+/// A block for each tile.
+template <class Table>
+__device__ __forceinline__ void move_regions(const Table& table) {
+  move_tile_of(table, blockIdx.x);
+}
+
+/// All tiles by the few blocks that there are, in their order: they keep off the other SMs.
+template <class Table>
+__device__ __forceinline__ void move_regions_with_few_blocks(const Table& table) {
+  for (std::uint32_t index = blockIdx.x; index < table.tiles; index += gridDim.x) {
+    move_tile_of(table, index);
   }
 }
 
@@ -93,12 +110,21 @@ __global__ void __launch_bounds__(tile_threads)
     relayout_kernel(const __grid_constant__ large_region_table table) {
   move_regions(table);
 }
+__global__ void __launch_bounds__(tile_threads)
+    push_kernel(const __grid_constant__ small_region_table table) {
+  move_regions_with_few_blocks(table);
+}
+__global__ void __launch_bounds__(tile_threads)
+    push_kernel(const __grid_constant__ large_region_table table) {
+  move_regions_with_few_blocks(table);
+}
 
 namespace {
 
+/// `most_blocks` 0: a block for each tile.
 template <class Table>
 void launch_with(const char* name, void (*kernel)(Table), const std::vector<copy_region>& regions,
-                 void* native_stream) {
+                 std::uint64_t most_blocks, void* native_stream) {
   Table table = {};
   std::uint64_t tiles = 0;
   for (const copy_region& region : regions) {
@@ -116,29 +142,44 @@ void launch_with(const char* name, void (*kernel)(Table), const std::vector<copy
     tiles += tile_count(row_units * region.height);
   }
   if (tiles == 0) return;
-  launch(name, kernel, tiles, tile_threads, native_stream, table);
+  if (tiles > std::numeric_limits<std::uint32_t>::max()) {
+    throw launch_error(std::string(name) + ": too many bytes for one launch");
+  }
+  table.tiles = static_cast<std::uint32_t>(tiles);
+  const std::uint64_t blocks = most_blocks == 0 ? tiles : std::min(tiles, most_blocks);
+  launch(name, kernel, blocks, tile_threads, native_stream, table);
 }
 
-bool fits_small_table(const std::vector<copy_region>& regions) {
-  return regions.size() <= small_region_table::max_count;
+/// With the overload of the kernel that has the smallest table for the regions.
+template <class Small, class Large>
+void launch_fitting(const char* name, Small small, Large large,
+                    const std::vector<copy_region>& regions, std::uint64_t most_blocks,
+                    void* native_stream) {
+  if (regions.size() <= small_region_table::max_count) {
+    launch_with<small_region_table>(name, small, regions, most_blocks, native_stream);
+  } else {
+    launch_with<large_region_table>(name, large, regions, most_blocks, native_stream);
+  }
 }
+
+using small_kernel = void (*)(small_region_table);
+using large_kernel = void (*)(large_region_table);
 
 }  // namespace
 
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream) {
-  if (fits_small_table(regions)) {
-    launch_with<small_region_table>("pack_kernel", pack_kernel, regions, native_stream);
-  } else {
-    launch_with<large_region_table>("pack_kernel", pack_kernel, regions, native_stream);
-  }
+  launch_fitting<small_kernel, large_kernel>("pack_kernel", pack_kernel, pack_kernel, regions, 0,
+                                             native_stream);
 }
 
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream) {
-  if (fits_small_table(regions)) {
-    launch_with<small_region_table>("relayout_kernel", relayout_kernel, regions, native_stream);
-  } else {
-    launch_with<large_region_table>("relayout_kernel", relayout_kernel, regions, native_stream);
-  }
+  launch_fitting<small_kernel, large_kernel>("relayout_kernel", relayout_kernel, relayout_kernel,
+                                             regions, 0, native_stream);
+}
+
+void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream) {
+  launch_fitting<small_kernel, large_kernel>("push_kernel", push_kernel, push_kernel, regions,
+                                             static_cast<std::uint64_t>(ctas), native_stream);
 }
 
 }  // namespace ithaca::kernels

@@ -31,4 +31,8 @@ inline constexpr std::size_t max_copy_regions = 512;
 kernel_call pack(std::vector<copy_region> regions);
 kernel_call relayout(std::vector<copy_region> regions);
 
+/// The same into other ranks' memory ("push_kernel"), by at most `ctas` thread blocks of 256
+/// threads, regions in their order. Throws as above, and `std::invalid_argument` unless `ctas` > 0.
+kernel_call push(std::vector<copy_region> regions, int ctas);
+
 }  // namespace ithaca::kernels

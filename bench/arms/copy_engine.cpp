@@ -1,4 +1,4 @@
-#include "backend/copy_engine_exchanger.hpp"
+#include "backend/direct_exchanger.hpp"
 
 #include "bench/arms/arms.hpp"
 
@@ -6,7 +6,7 @@ namespace ithaca::bench {
 namespace {
 
 std::unique_ptr<exchanger> make(arm_site& site) {
-  return std::make_unique<copy_engine_exchanger>(site.ulysses, site.on);
+  return std::make_unique<direct_exchanger>(site.ulysses, site.on);
 }
 
 /// Nothing but pitched copies and signals: to each peer one epoch for its data and one for the

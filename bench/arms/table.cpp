@@ -9,6 +9,7 @@ namespace ithaca::bench {
 std::span<const arm> arm_table() {
   static const std::vector<arm> table = {
       copy_engine_arm(),
+      push_arm(),
       nccl_arm(),
       nccl_per_tensor_arm(),
       nccl_windows_arm(),

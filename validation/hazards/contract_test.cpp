@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "backend/copy_engine_exchanger.hpp"
+#include "backend/direct_exchanger.hpp"
 #include "backend/host/host_device.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/contract/contract.hpp"
@@ -15,18 +15,22 @@ namespace {
 struct contract_case {
   contract_check check;
   int ranks;
+  mover moves;
 };
 
-class copy_engine_contract : public testing::TestWithParam<contract_case> {};
+class direct_contract : public testing::TestWithParam<contract_case> {};
 
-TEST_P(copy_engine_contract, holds_on_threads) {
+TEST_P(direct_contract, holds_on_threads) {
   for (const element_type type : {element_type::bf16, element_type::fp8}) {
     std::mutex mutex;
     std::string failure;
     run_thread_ranks(GetParam().ranks, [&](thread_group& ranks) {
       host_device on;
       contract_site site{ranks, on, type,
-                         [&] { return std::make_unique<copy_engine_exchanger>(ranks, on); }};
+                         [&] {
+                           return std::make_unique<direct_exchanger>(
+                               ranks, on, direct_options{.moves = GetParam().moves});
+                         }};
       const std::string wrong = GetParam().check.run(site);
       const std::lock_guard lock(mutex);
       if (!wrong.empty()) failure = wrong;
@@ -38,7 +42,11 @@ TEST_P(copy_engine_contract, holds_on_threads) {
 std::vector<contract_case> all_cases() {
   std::vector<contract_case> cases;
   for (const contract_check& check : contract_checks()) {
-    for (const int ranks : {2, 3, 4}) cases.push_back({check, ranks});
+    for (const int ranks : {2, 3, 4}) {
+      for (const mover moves : {mover::copy_engine, mover::push_kernel}) {
+        cases.push_back({check, ranks, moves});
+      }
+    }
   }
   return cases;
 }
@@ -48,10 +56,11 @@ std::string case_name(const testing::TestParamInfo<contract_case>& info) {
   for (const char each : info.param.check.name) {
     name += std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
   }
-  return name + "_" + std::to_string(info.param.ranks) + "_ranks";
+  name += info.param.moves == mover::copy_engine ? "_by_copy_engine_" : "_by_push_kernel_";
+  return name + std::to_string(info.param.ranks) + "_ranks";
 }
 
-INSTANTIATE_TEST_SUITE_P(all, copy_engine_contract, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(all, direct_contract, testing::ValuesIn(all_cases()), case_name);
 
 }  // namespace
 }  // namespace ithaca::validation

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <set>
 
-#include "backend/copy_engine_exchanger.hpp"
+#include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/contract/exchange_rig.hpp"
@@ -34,13 +34,13 @@ std::vector<tensor_spec> small_qkv(int degree) {
 /// Returns the wrong bytes that all checks found.
 std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
                          const std::function<void(int rank, exchange_rig&)>& program,
-                         copy_engine_options options = {}) {
+                         direct_options options = {}) {
   std::atomic<std::int64_t> wrong = 0;
   run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
     faulty_device on(defect_of(ranks.rank()));
     contract_site site{ranks, on, element_type::bf16, [&] {
-                         return std::make_unique<copy_engine_exchanger>(ranks, on, options);
+                         return std::make_unique<direct_exchanger>(ranks, on, options);
                        }};
     exchange_rig rig(site, small_qkv(ranks.size()));
     program(ranks.rank(), rig);
@@ -155,7 +155,7 @@ TEST(agreement, one_rank_without_memory_stops_all) {
   run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
     faulty_device on({.no_memory = ranks.rank() == 1});
-    copy_engine_exchanger transport(ranks, on);
+    direct_exchanger transport(ranks, on);
     try {
       transport.prepare(small_qkv(ranks.size()));
     } catch (const not_eligible& reason) {
@@ -175,7 +175,7 @@ TEST(agreement, a_rank_that_stays_away_is_named) {
     ranks.set_timeout(400ms);
     host_device on;
     contract_site site{ranks, on, element_type::bf16,
-                       [&] { return std::make_unique<copy_engine_exchanger>(ranks, on); }};
+                       [&] { return std::make_unique<direct_exchanger>(ranks, on); }};
     exchange_rig rig(site, small_qkv(ranks.size()));
     if (ranks.rank() == 2) return;
     try {

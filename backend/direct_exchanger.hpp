@@ -21,24 +21,30 @@ enum class peer_order { rotated, naive };
 /// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
 enum class target_reuse { handshake, external };
 
-struct copy_engine_options {
+/// What moves the bytes. A push kernel stores into the peers' targets from `push_ctas` thread
+/// blocks: it starts sooner than a copy engine, and takes SMs while it runs.
+enum class mover { copy_engine, push_kernel };
+
+struct direct_options {
   peer_order order = peer_order::rotated;
   target_reuse reuse = target_reuse::handshake;
+  mover moves = mover::copy_engine;
+  int push_ctas = 64;
 };
 
-/// The exchange by copy engines: pitched copies from the strided source straight into the peers'
-/// mapped final-layout targets, on one high-priority stream (several flows out of one GPU halve
-/// its rate), then one epoch a peer by stream-memory write. Consumers wait for the peers' epochs
-/// on their own stream. No SM takes part but for the own chunk, whose local copy runs on a stream
-/// of its own, beside the peers' copies.
+/// The exchange straight into the peers' mapped final-layout targets: pitched copies from the
+/// strided source by copy engine (or stores by a push kernel), on one high-priority stream (several
+/// flows out of one GPU halve its rate), then one epoch a peer by stream-memory write. Consumers
+/// wait for the peers' epochs on their own stream. With copy engines no SM takes part but for the
+/// own chunk, whose local copy runs on a stream of its own, beside the peers' copies.
 ///
 /// Arrival relies on observed behaviour: the header asks for a remote-write flush that these GPUs
 /// report as unsupported. A checker that reads right behind `wait` is part of every measured run.
-class copy_engine_exchanger final : public exchanger {
+class direct_exchanger final : public exchanger {
  public:
   /// `among` and `on` outlive the exchanger.
-  copy_engine_exchanger(group& among, device& on, copy_engine_options options = {});
-  ~copy_engine_exchanger() override;
+  direct_exchanger(group& among, device& on, direct_options options = {});
+  ~direct_exchanger() override;
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
@@ -86,6 +92,10 @@ class copy_engine_exchanger final : public exchanger {
   std::string why_not_here();
   void make_current(const tensor_spec& spec);
   const routed_plan& plan(tag_state& tag, const slice& part, const tensor_strides& strides) const;
+  void copy(const tag_state& tag, const routed_plan& routed, const source_view& source,
+            std::uint64_t epoch);
+  void push(const tag_state& tag, const routed_plan& routed, const source_view& source,
+            std::uint64_t epoch);
   void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
   void publish(std::uint64_t epoch, std::size_t completing_tag, std::vector<std::size_t> tags);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
@@ -93,7 +103,7 @@ class copy_engine_exchanger final : public exchanger {
 
   group& group_;
   device& device_;
-  copy_engine_options options_;
+  direct_options options_;
   std::unique_ptr<stream> copy_stream_;
   std::unique_ptr<stream> own_stream_;
   std::unique_ptr<event> source_ready_;

@@ -1,10 +1,11 @@
-#include "backend/copy_engine_exchanger.hpp"
+#include "backend/direct_exchanger.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
+#include "kernels/move_regions.hpp"
 
 namespace ithaca {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t max_plans = 64;
 
 }  // namespace
 
-copy_engine_exchanger::copy_engine_exchanger(group& among, device& on, copy_engine_options options)
+direct_exchanger::direct_exchanger(group& among, device& on, direct_options options)
     : group_(among),
       device_(on),
       options_(options),
@@ -24,7 +25,7 @@ copy_engine_exchanger::copy_engine_exchanger(group& among, device& on, copy_engi
       release_seen_(signal_board::max_tags,
                     std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))) {}
 
-copy_engine_exchanger::~copy_engine_exchanger() {
+direct_exchanger::~direct_exchanger() {
   try {
     synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   } catch (...) {
@@ -34,14 +35,14 @@ copy_engine_exchanger::~copy_engine_exchanger() {
 
 // ---- prepare ------------------------------------------------------------------------------------
 
-void copy_engine_exchanger::prepare(std::span<const tensor_spec> specs) {
+void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
   for (const tensor_spec& spec : specs) make_current(spec);
 }
 
-void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
+void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   std::vector<std::string> keys;
   std::string request;
   for (const tensor_spec& spec : specs) {
@@ -87,13 +88,13 @@ void copy_engine_exchanger::allocate_and_map(std::span<const tensor_spec> specs)
   }
 }
 
-void copy_engine_exchanger::open_board() {
+void direct_exchanger::open_board() {
   const std::vector<std::byte> zeros(board_page_->size_bytes());
   device_.write(zeros, board_page_->data());
   board_.emplace(group_, device_, board_page_);
 }
 
-std::string copy_engine_exchanger::why_not_here() {
+std::string direct_exchanger::why_not_here() {
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
   for (std::size_t peer = 0; peer < identities.size(); ++peer) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
@@ -102,7 +103,7 @@ std::string copy_engine_exchanger::why_not_here() {
   return "";
 }
 
-void copy_engine_exchanger::make_current(const tensor_spec& spec) {
+void direct_exchanger::make_current(const tensor_spec& spec) {
   const std::size_t number = ledger_.declare(spec.tag);
   if (number >= signal_board::max_tags) {
     throw invalid_use("an exchanger can have at most " + std::to_string(signal_board::max_tags) +
@@ -118,7 +119,7 @@ void copy_engine_exchanger::make_current(const tensor_spec& spec) {
 
 // ---- the exchange -------------------------------------------------------------------------------
 
-target_view copy_engine_exchanger::acquire(std::string_view tag, stream& on) {
+target_view direct_exchanger::acquire(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   ledger_.require_free(number, "acquire");
   const tag_state& mine = tags_[number];
@@ -126,7 +127,7 @@ target_view copy_engine_exchanger::acquire(std::string_view tag, stream& on) {
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
-void copy_engine_exchanger::submit(std::string_view tag, const slice& part,
+void direct_exchanger::submit(std::string_view tag, const slice& part,
                                    const source_view& source, stream& on, submit_order order) {
   const std::size_t number = ledger_.number(tag);
   tag_state& mine = tags_[number];
@@ -143,30 +144,54 @@ void copy_engine_exchanger::submit(std::string_view tag, const slice& part,
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
-  for (const pitched_copy& each : routed.to_peers) {
-    const operation_label label{tag, each.peer, epoch};
-    await_peer_release(mine.free_when, each.peer, label);
-    copy_stream_->copy(
-        {source.data + each.source_offset, each.source_pitch,
-         mine.current->everyones->at(each.peer) + each.target_offset, each.target_pitch,
-         each.width, each.height, true},
-        label);
-  }
-  if (mine.spec->own == own_chunk::copied && !routed.own.empty()) {
-    own_stream_->wait(*source_ready_);
-    if (mine.released) own_stream_->wait(*mine.released);
-    for (const pitched_copy& each : routed.own) {
-      own_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                         mine.current->mine->data() + each.target_offset, each.target_pitch,
-                         each.width, each.height, false},
-                        {tag, group_.rank(), epoch});
-    }
-    own_copy_open_ = true;
-  }
+  if (options_.moves == mover::push_kernel) push(mine, routed, source, epoch);
+  else copy(mine, routed, source, epoch);
   if (order == submit_order::last) publish(epoch, number, std::move(tags));
 }
 
-void copy_engine_exchanger::await_peer_release(const release_signal& signal, int peer,
+void direct_exchanger::copy(const tag_state& tag, const routed_plan& routed,
+                                 const source_view& source, std::uint64_t epoch) {
+  for (const pitched_copy& each : routed.to_peers) {
+    const operation_label label{tag.spec->tag, each.peer, epoch};
+    await_peer_release(tag.free_when, each.peer, label);
+    copy_stream_->copy(
+        {source.data + each.source_offset, each.source_pitch,
+         tag.current->everyones->at(each.peer) + each.target_offset, each.target_pitch,
+         each.width, each.height, true},
+        label);
+  }
+  if (tag.spec->own == own_chunk::produced || routed.own.empty()) return;
+  own_stream_->wait(*source_ready_);
+  if (tag.released) own_stream_->wait(*tag.released);
+  for (const pitched_copy& each : routed.own) {
+    own_stream_->copy({source.data + each.source_offset, each.source_pitch,
+                       tag.current->mine->data() + each.target_offset, each.target_pitch,
+                       each.width, each.height, false},
+                      {tag.spec->tag, group_.rank(), epoch});
+  }
+  own_copy_open_ = true;
+}
+
+void direct_exchanger::push(const tag_state& tag, const routed_plan& routed,
+                                 const source_view& source, std::uint64_t epoch) {
+  const operation_label label{tag.spec->tag, -1, epoch};
+  std::vector<kernels::copy_region> regions;
+  const auto add = [&](const pitched_copy& each, std::byte* target) {
+    regions.push_back({source.data + each.source_offset, each.source_pitch,
+                       target + each.target_offset, each.target_pitch, each.width, each.height});
+  };
+  for (const pitched_copy& each : routed.to_peers) {
+    await_peer_release(tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
+    add(each, tag.current->everyones->at(each.peer));
+  }
+  // This rank's own release is behind the copy stream already.
+  if (tag.spec->own == own_chunk::copied) {
+    for (const pitched_copy& each : routed.own) add(each, tag.current->mine->data());
+  }
+  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas), label);
+}
+
+void direct_exchanger::await_peer_release(const release_signal& signal, int peer,
                                                const operation_label& label) {
   if (options_.reuse == target_reuse::external || signal.epoch == 0) return;
   std::uint64_t& seen = release_seen_[signal.completing_tag][static_cast<std::size_t>(peer)];
@@ -175,7 +200,7 @@ void copy_engine_exchanger::await_peer_release(const release_signal& signal, int
   seen = signal.epoch;
 }
 
-void copy_engine_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag,
+void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag,
                                     std::vector<std::size_t> tags) {
   for (const int peer : peers_in_order()) {
     copy_stream_->write_value(board_->peer_arrival(peer), epoch,
@@ -201,7 +226,7 @@ void copy_engine_exchanger::publish(std::uint64_t epoch, std::size_t completing_
   for (const std::size_t each : tags) tags_[each].free_when = {completing_tag, epoch};
 }
 
-target_view copy_engine_exchanger::wait(std::string_view tag, stream& on) {
+target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.wait(number);
   completion& done = completions_.at(epoch);
@@ -218,7 +243,7 @@ target_view copy_engine_exchanger::wait(std::string_view tag, stream& on) {
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
-void copy_engine_exchanger::release(std::string_view tag, stream& on) {
+void direct_exchanger::release(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.release(number);
   tag_state& mine = tags_[number];
@@ -234,7 +259,7 @@ void copy_engine_exchanger::release(std::string_view tag, stream& on) {
   completions_.erase(epoch);
 }
 
-void copy_engine_exchanger::announce_release(std::uint64_t epoch, std::size_t completing_tag) {
+void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t completing_tag) {
   if (options_.reuse == target_reuse::external) return;
   for (const int peer : peers_in_order()) {
     copy_stream_->write_value(board_->peer_released(completing_tag, peer), epoch,
@@ -244,7 +269,7 @@ void copy_engine_exchanger::announce_release(std::uint64_t epoch, std::size_t co
 
 // ---- helpers ------------------------------------------------------------------------------------
 
-std::vector<int> copy_engine_exchanger::peers_in_order() const {
+std::vector<int> direct_exchanger::peers_in_order() const {
   std::vector<int> peers;
   for (int step = 0; step < group_.size(); ++step) {
     const int peer = options_.order == peer_order::rotated
@@ -255,7 +280,7 @@ std::vector<int> copy_engine_exchanger::peers_in_order() const {
   return peers;
 }
 
-const copy_engine_exchanger::routed_plan& copy_engine_exchanger::plan(
+const direct_exchanger::routed_plan& direct_exchanger::plan(
     tag_state& tag, const slice& part, const tensor_strides& strides) const {
   const auto known = std::ranges::find_if(tag.plans, [&](const routed_plan& each) {
     return each.part == part && each.strides == strides;
@@ -274,15 +299,15 @@ const copy_engine_exchanger::routed_plan& copy_engine_exchanger::plan(
   return tag.plans.emplace_back(std::move(made));
 }
 
-bool copy_engine_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
+bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline);
 }
 
-std::size_t copy_engine_exchanger::memory_bytes() const {
+std::size_t direct_exchanger::memory_bytes() const {
   return cache_.memory_bytes() + (board_page_ ? board_page_->size_bytes() : 0);
 }
 
-std::string copy_engine_exchanger::diagnose() {
+std::string direct_exchanger::diagnose() {
   const std::uint64_t epoch = ledger_.latest();
   std::string text = "epoch " + std::to_string(epoch);
   if (!board_) return text + ": no exchange was prepared";
