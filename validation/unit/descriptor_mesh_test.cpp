@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
+#include <cstddef>
 #include <optional>
 
 #include "backend/errors.hpp"
@@ -125,6 +128,28 @@ TEST(descriptor_mesh, gives_up_on_a_peer_that_never_calls) {
                   HasSubstr("no answer from a higher rank"));
     } else {
       gather("a name");
+    }
+  });
+}
+
+/// Calls a rank's socket, and hangs up without a word.
+void call_and_hang_up(const std::string& name) {
+  const unique_fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  EXPECT_EQ(connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), length), 0);
+}
+
+TEST(descriptor_mesh, notices_a_peer_that_is_gone_before_it_says_its_rank) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    const auto gather = [&](const std::string& mine) { return ranks.all_gather_text(mine); };
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(failure_of([&] { descriptor_mesh mesh(0, 2, gather, hang_limit); }),
+                "a higher rank is gone: its descriptor socket is closed");
+    } else {
+      call_and_hang_up(gather("")[0]);
     }
   });
 }

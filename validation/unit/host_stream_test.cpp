@@ -187,7 +187,7 @@ TEST_F(host_streams, are_destroyed_while_they_wait_for_a_value) {
   blocked->launch(host_call([&] { started.set_value(); }), {});
   blocked->wait_value(&never, 1, {});
   blocked->launch(host_call([&] { went_on = true; }), {});
-  started.get_future().wait();
+  EXPECT_EQ(started.get_future().wait_for(hang_limit), std::future_status::ready);
   EXPECT_TRUE(is_destroyed(std::move(blocked), [&] { store_and_wake(&never, 1); }));
   EXPECT_FALSE(went_on);
 }
@@ -202,7 +202,7 @@ TEST_F(host_streams, are_destroyed_while_they_wait_for_an_event) {
   blocked->launch(host_call([&] { started.set_value(); }), {});
   blocked->wait(event);
   blocked->launch(host_call([&] { went_on = true; }), {});
-  started.get_future().wait();
+  EXPECT_EQ(started.get_future().wait_for(hang_limit), std::future_status::ready);
   EXPECT_TRUE(is_destroyed(std::move(blocked), [&] { first.open(); }));
   EXPECT_FALSE(went_on);
   first.open();
