@@ -88,6 +88,9 @@ class exchanger {
   /// Device memory that this exchanger holds on this rank, in bytes.
   virtual std::size_t memory_bytes() const = 0;
 
+  /// Bytes that this rank sends in one exchange of the prepared tensors beyond their own.
+  virtual std::size_t padding_bytes() const { return 0; }
+
   /// Where it stands, for the message when a wait ran out: e.g. "epoch 7: nothing arrived from
   /// rank 2 (tag k)". Reads device memory; call it only on failure.
   virtual std::string diagnose() = 0;

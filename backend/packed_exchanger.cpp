@@ -11,12 +11,18 @@
 namespace ithaca {
 namespace {
 
-/// Bytes that `from` sends to `to` in one exchange of the whole tensor.
-std::size_t chunk_bytes(const tensor_geometry& tensor, int from, int to) {
+/// Exchanges whose plans are kept; schedules use a handful.
+constexpr std::size_t max_plans = 64;
+
+/// Bytes that `from` sends to `to` in one exchange of the whole tensors.
+std::size_t whole_chunk_bytes(std::span<const tensor_spec> specs, int from, int to) {
   std::size_t bytes = 0;
-  for (const pitched_copy& copy : plan_exchange(tensor, from, tensor.whole_source(from),
-                                                tensor.contiguous_source(from))) {
-    if (copy.peer == to) bytes += copy.bytes();
+  for (const tensor_spec& spec : specs) {
+    const tensor_geometry& tensor = spec.geometry;
+    for (const pitched_copy& copy : plan_exchange(tensor, from, tensor.whole_source(from),
+                                                  tensor.contiguous_source(from))) {
+      if (copy.peer == to) bytes += copy.bytes();
+    }
   }
   return bytes;
 }
@@ -26,6 +32,17 @@ std::size_t total(const std::vector<std::size_t>& bytes) {
 }
 
 }  // namespace
+
+std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs) {
+  std::size_t largest = 0;
+  const int degree = specs.front().geometry.layout.degree();
+  for (int from = 0; from < degree; ++from) {
+    for (int to = 0; to < degree; ++to) {
+      largest = std::max(largest, whole_chunk_bytes(specs, from, to));
+    }
+  }
+  return largest;
+}
 
 packed_exchanger::packed_exchanger(group& among, device& on,
                                    std::unique_ptr<packed_transport> transport, packing packed)
@@ -61,13 +78,15 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
   }
   require_same(group_, "tensors to exchange", request);
 
-  const auto size = static_cast<std::size_t>(group_.size());
-  std::vector<std::size_t> send(size), receive(size);
-  for (const tensor_spec& spec : specs) {
-    for (int peer = 0; peer < group_.size(); ++peer) {
-      send[static_cast<std::size_t>(peer)] += chunk_bytes(spec.geometry, group_.rank(), peer);
-      receive[static_cast<std::size_t>(peer)] += chunk_bytes(spec.geometry, peer, group_.rank());
-    }
+  std::vector<std::size_t> send, receive;
+  padding_bytes_ = 0;
+  const std::size_t largest = largest_chunk_bytes(specs);
+  for (int peer = 0; peer < group_.size(); ++peer) {
+    send.push_back(whole_chunk_bytes(specs, group_.rank(), peer));
+    receive.push_back(whole_chunk_bytes(specs, peer, group_.rank()));
+    if (!transport_->equal_chunks_only()) continue;
+    padding_bytes_ += largest - send.back();
+    send.back() = receive.back() = largest;
   }
   require_eligible(group_, transport_->why_not(send, receive));
 
@@ -113,6 +132,7 @@ void packed_exchanger::make_current(const tensor_spec& spec) {
   const std::size_t number = ledger_.declare(spec.tag);
   ledger_.require_free(number, "prepare");
   if (number >= tags_.size()) tags_.resize(number + 1);
+  if (!tags_[number].spec || describe(*tags_[number].spec) != describe(spec)) plans_.clear();
   tags_[number].spec = spec;
   tags_[number].current = cache_.find(describe(spec));
 }
@@ -142,47 +162,87 @@ slice packed_exchanger::part_on(int rank, const piece& of) const {
   return of.part == tensor.whole_source(group_.rank()) ? tensor.whole_source(rank) : of.part;
 }
 
-void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view completing_tag) {
-  const auto size = static_cast<std::size_t>(group_.size());
-  // A chunk holds its pieces in the order of submission, each as the sender's plan lists it.
-  std::vector<std::vector<std::vector<pitched_copy>>> sent(size);  // [peer][piece]
-  std::vector<std::vector<std::vector<pitched_copy>>> received(size);
-  std::vector<std::size_t> send_bytes(size), receive_bytes(size);
-  for (std::size_t peer = 0; peer < size; ++peer) {
+std::vector<pitched_copy> packed_exchanger::route(const piece& of, int from, int to) const {
+  const tensor_geometry& tensor = tags_[of.tag].spec->geometry;
+  // Only this rank's own strides matter: of a peer's copies, it needs what they write.
+  const tensor_strides strides =
+      from == group_.rank() ? of.source.strides : tensor.contiguous_source(from);
+  std::vector<pitched_copy> copies = plan_exchange(tensor, from, part_on(from, of), strides);
+  std::erase_if(copies, [&](const pitched_copy& copy) { return copy.peer != to; });
+  return copies;
+}
+
+std::size_t packed_exchanger::chunk_bytes(int from, int to) const {
+  const auto exact = [&](int sender, int receiver) {
+    std::size_t bytes = 0;
     for (const piece& each : pieces_) {
-      const tensor_geometry& tensor = tags_[each.tag].spec->geometry;
-      auto& out = sent[peer].emplace_back(
-          plan_exchange(tensor, group_.rank(), each.part, each.source.strides));
-      std::erase_if(out, [&](const pitched_copy& c) { return c.peer != static_cast<int>(peer); });
-      auto& in = received[peer].emplace_back(
-          plan_exchange(tensor, static_cast<int>(peer), part_on(static_cast<int>(peer), each),
-                        tensor.contiguous_source(static_cast<int>(peer))));
-      std::erase_if(in, [&](const pitched_copy& c) { return c.peer != group_.rank(); });
-      for (const pitched_copy& copy : out) send_bytes[peer] += copy.bytes();
-      for (const pitched_copy& copy : in) receive_bytes[peer] += copy.bytes();
+      for (const pitched_copy& copy : route(each, sender, receiver)) bytes += copy.bytes();
+    }
+    return bytes;
+  };
+  if (!transport_->equal_chunks_only()) return exact(from, to);
+  std::size_t largest = 0;
+  for (int sender = 0; sender < group_.size(); ++sender) {
+    for (int receiver = 0; receiver < group_.size(); ++receiver) {
+      largest = std::max(largest, exact(sender, receiver));
     }
   }
+  return largest;
+}
 
-  const std::string obstacle = transport_->why_not(send_bytes, receive_bytes);
-  if (!obstacle.empty()) throw exchange_broken("this slice can't be sent: " + obstacle);
-
-  std::vector<kernels::copy_region> pack, relayout;
-  std::byte* packed = send_->data();
-  const std::byte* unpacked = receive_->data();
-  for (std::size_t peer = 0; peer < size; ++peer) {
-    for (std::size_t each = 0; each < pieces_.size(); ++each) {
-      for (const pitched_copy& copy : sent[peer][each]) {
-        pack.push_back({pieces_[each].source.data + copy.source_offset, copy.source_pitch, packed,
-                        copy.width, copy.width, copy.height});
+// A chunk holds its pieces in the order of submission, each as the sender's plan lists it.
+packed_exchanger::packing_plan packed_exchanger::make_plan() const {
+  packing_plan made{pieces_, {}, {}, {}, {}};
+  for (int peer = 0; peer < group_.size(); ++peer) {
+    std::size_t packed = total(made.send_bytes);
+    std::size_t arrived = total(made.receive_bytes);
+    for (std::size_t place = 0; place < pieces_.size(); ++place) {
+      for (pitched_copy copy : route(pieces_[place], group_.rank(), peer)) {
+        copy.target_offset = packed;
+        copy.target_pitch = copy.width;
+        made.pack.push_back({place, copy});
         packed += copy.bytes();
       }
-      std::byte* const target = tags_[pieces_[each].tag].current->mine->data();
-      for (const pitched_copy& copy : received[peer][each]) {
-        relayout.push_back({unpacked, copy.width, target + copy.target_offset, copy.target_pitch,
-                            copy.width, copy.height});
-        unpacked += copy.bytes();
+      for (pitched_copy copy : route(pieces_[place], peer, group_.rank())) {
+        copy.source_offset = arrived;
+        copy.source_pitch = copy.width;
+        made.relayout.push_back({place, copy});
+        arrived += copy.bytes();
       }
     }
+    made.send_bytes.push_back(chunk_bytes(group_.rank(), peer));
+    made.receive_bytes.push_back(chunk_bytes(peer, group_.rank()));
+  }
+  return made;
+}
+
+const packed_exchanger::packing_plan& packed_exchanger::plan() {
+  const auto known = std::ranges::find_if(plans_, [&](const packing_plan& each) {
+    return std::ranges::equal(each.pieces, pieces_,
+                              [](const piece& a, const piece& b) { return a.same_way(b); });
+  });
+  if (known != plans_.end()) return *known;
+  if (plans_.size() == max_plans) plans_.clear();
+  return plans_.emplace_back(make_plan());
+}
+
+void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view completing_tag) {
+  const packing_plan& way = plan();
+  const std::string obstacle = transport_->why_not(way.send_bytes, way.receive_bytes);
+  if (!obstacle.empty()) throw exchange_broken("this slice can't be sent: " + obstacle);
+
+  const auto region = [](const pitched_copy& copy, const std::byte* source, std::byte* target) {
+    return kernels::copy_region{source + copy.source_offset, copy.source_pitch,
+                                target + copy.target_offset, copy.target_pitch,
+                                copy.width,                  copy.height};
+  };
+  std::vector<kernels::copy_region> pack, relayout;
+  for (const auto& [place, copy] : way.pack) {
+    pack.push_back(region(copy, pieces_[place].source.data, send_->data()));
+  }
+  for (const auto& [place, copy] : way.relayout) {
+    std::byte* const target = tags_[pieces_[place].tag].current->mine->data();
+    relayout.push_back(region(copy, receive_->data(), target));
   }
 
   const operation_label label{completing_tag, -1, epoch};
@@ -191,7 +251,8 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
   }
   stream_->launch(kernels::pack(std::move(pack)), label);
   stream_->launch(
-      transport_->all_to_all(send_->data(), send_bytes, receive_->data(), receive_bytes), label);
+      transport_->all_to_all(send_->data(), way.send_bytes, receive_->data(), way.receive_bytes),
+      label);
   stream_->launch(kernels::relayout(std::move(relayout)), label);
   stream_->record(*arrived_);
   pieces_.clear();

@@ -16,6 +16,10 @@ namespace ithaca {
 /// at once.
 enum class packing { whole_exchange, each_submit };
 
+/// Size of each chunk if `specs` travel together in chunks of one size: the largest that any rank
+/// sends to any.
+std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs);
+
 /// The exchange as frameworks do it: one kernel packs what every rank is to get, one all-to-all
 /// moves it, one kernel lays it out, on a high-priority stream.
 class packed_exchanger final : public exchanger {
@@ -33,6 +37,7 @@ class packed_exchanger final : public exchanger {
   void release(std::string_view tag, stream& on) override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
+  std::size_t padding_bytes() const override { return padding_bytes_; }
   std::string diagnose() override;
 
  private:
@@ -47,12 +52,38 @@ class packed_exchanger final : public exchanger {
     std::size_t tag;
     slice part;
     source_view source;
+    /// Whether another piece takes the same way: everything is equal but the address.
+    bool same_way(const piece& other) const {
+      return tag == other.tag && part == other.part && source.strides == other.source.strides;
+    }
+  };
+
+  /// A copy of the piece at place `piece` of an exchange, out of or into a packed buffer.
+  struct placed_copy {
+    std::size_t piece;
+    pitched_copy copy;
+  };
+
+  /// How the pieces of an exchange are packed, sent and laid out: worked out once, used for every
+  /// exchange whose pieces take the same way.
+  struct packing_plan {
+    std::vector<piece> pieces;
+    std::vector<placed_copy> pack;      // source: the piece's;  target: the send buffer
+    std::vector<placed_copy> relayout;  // source: the receive buffer;  target: the tag's
+    std::vector<std::size_t> send_bytes;
+    std::vector<std::size_t> receive_bytes;
   };
 
   void allocate(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec);
   /// The part of `rank`'s source that corresponds to this rank's `piece`.
   slice part_on(int rank, const piece& of) const;
+  /// The copies of one piece from `from` to `to`.
+  std::vector<pitched_copy> route(const piece& of, int from, int to) const;
+  /// Size of the chunk that `from` sends to `to`, padding included.
+  std::size_t chunk_bytes(int from, int to) const;
+  packing_plan make_plan() const;
+  const packing_plan& plan();
   void move_pieces(std::uint64_t epoch, std::string_view completing_tag);
 
   group& group_;
@@ -68,6 +99,8 @@ class packed_exchanger final : public exchanger {
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;
   std::vector<piece> pieces_;
+  std::vector<packing_plan> plans_;
+  std::size_t padding_bytes_ = 0;
 };
 
 }  // namespace ithaca

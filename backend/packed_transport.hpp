@@ -16,6 +16,9 @@ class packed_transport {
  public:
   virtual ~packed_transport() = default;
 
+  /// Whether all chunks must have one size: smaller ones are then padded.
+  virtual bool equal_chunks_only() const { return false; }
+
   /// Empty if it can move chunks of these sizes (by rank), else the reason in words.
   virtual std::string why_not(std::span<const std::size_t> send_bytes,
                               std::span<const std::size_t> receive_bytes) const = 0;

@@ -164,6 +164,8 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   inputs.seed = plan_.options.seed;
   inputs.memory_bytes = static_cast<std::uint64_t>(
       world_.maximum(static_cast<std::int64_t>(who.transport().memory_bytes())));
+  inputs.padding_bytes = static_cast<std::uint64_t>(
+      world_.maximum(static_cast<std::int64_t>(who.transport().padding_bytes())));
   if (const auto gbps = reports::slowest_gbps(report_.links)) {
     inputs.ceiling_bytes_per_second = *gbps * 1e9;
   }

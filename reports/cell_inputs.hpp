@@ -26,6 +26,8 @@ struct cell_inputs {
   std::vector<std::int64_t> submit_ns = {};
   /// Device memory that the arm holds on one rank.
   std::uint64_t memory_bytes = 0;
+  /// Bytes that one rank sends beyond the tensors' own; of the rank with the most.
+  std::uint64_t padding_bytes = 0;
   /// What checking one exchange costs inside the samples; pipelined mode only.
   std::optional<std::int64_t> checker_ns = std::nullopt;
   /// Seeds the bootstraps.

@@ -75,6 +75,12 @@ std::optional<estimate> memory_mib(const cell_inputs& cell) {
   return estimate{static_cast<double>(cell.memory_bytes) / bytes_per_mib};
 }
 
+/// Only where there is any.
+std::optional<estimate> padding_mib(const cell_inputs& cell) {
+  if (cell.padding_bytes == 0) return std::nullopt;
+  return estimate{static_cast<double>(cell.padding_bytes) / bytes_per_mib};
+}
+
 std::optional<estimate> checker_us(const cell_inputs& cell) {
   if (!cell.checker_ns) return std::nullopt;
   return estimate{static_cast<double>(*cell.checker_ns) / ns_per_us};
@@ -91,6 +97,7 @@ constexpr std::array table = {
     metric_row{"busbw_gbps", "GB/s", better::higher, busbw_gbps},
     metric_row{"submit_us", "us", better::lower, submit_us},
     metric_row{"memory_mib", "MiB", better::lower, memory_mib},
+    metric_row{"padding_mib", "MiB", better::lower, padding_mib},
     metric_row{"checker_us", "us", better::none, checker_us},
 };
 

@@ -1,32 +1,19 @@
 #include "backend/nccl/nccl_transport.hpp"
 
-#include <algorithm>
-
 #include "backend/nccl/nccl_check.hpp"
 #include "backend/nccl/nccl_memory.hpp"
 
 namespace ithaca {
-namespace {
-
-bool all_equal(std::span<const std::size_t> a, std::span<const std::size_t> b) {
-  const auto same = [&](std::size_t each) { return each == a[0]; };
-  return std::ranges::all_of(a, same) && std::ranges::all_of(b, same);
-}
-
-}  // namespace
 
 nccl_transport::nccl_transport(std::shared_ptr<const nccl_communicator> communicator,
                                nccl_buffers buffers)
     : communicator_(std::move(communicator)), buffers_(buffers) {}
 
-std::string nccl_transport::why_not(std::span<const std::size_t> send_bytes,
-                                    std::span<const std::size_t> receive_bytes) const {
+std::string nccl_transport::why_not(std::span<const std::size_t>,
+                                    std::span<const std::size_t>) const {
   const nccl_library& nccl = communicator_->library();
-  if (!nccl.all_to_all) return "NCCL " + nccl.version() + " has no ncclAlltoAll: it came with 2.28";
-  if (!all_equal(send_bytes, receive_bytes)) {
-    return "the shares are uneven, and ncclAlltoAll moves equal chunks only";
-  }
-  return "";
+  if (nccl.all_to_all) return "";
+  return "NCCL " + nccl.version() + " has no ncclAlltoAll: it came with 2.28";
 }
 
 std::unique_ptr<memory> nccl_transport::allocate(device& on, std::size_t bytes) const {

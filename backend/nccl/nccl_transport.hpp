@@ -10,11 +10,12 @@
 
 namespace ithaca {
 
-/// One `ncclAlltoAll` (NCCL 2.28 and later): equal chunks only.
+/// One `ncclAlltoAll` (NCCL 2.28 and later), which moves equal chunks only.
 class nccl_transport final : public packed_transport {
  public:
   nccl_transport(std::shared_ptr<const nccl_communicator> communicator, nccl_buffers buffers);
 
+  bool equal_chunks_only() const override { return true; }
   std::string why_not(std::span<const std::size_t> send_bytes,
                       std::span<const std::size_t> receive_bytes) const override;
   std::unique_ptr<memory> allocate(device& on, std::size_t bytes) const override;

@@ -6,6 +6,7 @@
 #else
 #include "backend/errors.hpp"
 #endif
+#include "backend/packed_exchanger.hpp"
 #include "bench/arms/arms.hpp"
 
 namespace ithaca::bench {
@@ -66,16 +67,14 @@ traces::claim claim_windows(std::span<const tensor_spec>, int) {
 
 /// Nothing of NCCL on SMs, and every byte by copy engine: an arm that silently fell back to a
 /// kernel is refuted.
-traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int rank) {
+traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int) {
   traces::claim said;
   said.kernels = {{"pack_kernel", 1}, {"relayout_kernel", 1}};
   said.peer_copies_on_copy_engine = true;
-  for (const tensor_spec& spec : specs) {
-    said.peer_copies.count = static_cast<std::uint64_t>(spec.geometry.layout.degree() - 1);
-    said.peer_copies.bytes += spec.geometry.peer_bytes(rank);
-    said.local_copies.bytes += spec.geometry.source_bytes(rank) - spec.geometry.peer_bytes(rank);
-  }
-  said.local_copies.count = 1;
+  const std::size_t chunk = largest_chunk_bytes(specs);
+  said.peer_copies.count = static_cast<std::uint64_t>(specs.front().geometry.layout.degree() - 1);
+  said.peer_copies.bytes = said.peer_copies.count * chunk;
+  said.local_copies = {1, chunk};
   return said;
 }
 

@@ -1,36 +1,64 @@
-// The contract on thread groups: every exchanger that needs no MPI, under every sanitizer.
+// The contract on thread groups: every exchanger and every option of it that needs no MPI, under
+// every sanitizer.
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <mutex>
+#include <string_view>
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/host/host_device.hpp"
+#include "backend/packed_exchanger.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/contract/contract.hpp"
+#include "validation/hazards/meeting_transport.hpp"
 
 namespace ithaca::validation {
 namespace {
 
-struct contract_case {
-  contract_check check;
-  int ranks;
-  mover moves;
+using meeting = std::shared_ptr<thread_meeting>;
+
+struct implementation {
+  std::string_view name;
+  std::unique_ptr<exchanger> (*make)(group& ranks, device& on, const meeting& beside);
 };
 
-class direct_contract : public testing::TestWithParam<contract_case> {};
+template <mover moves>
+std::unique_ptr<exchanger> direct(group& ranks, device& on, const meeting&) {
+  return std::make_unique<direct_exchanger>(ranks, on, direct_options{.moves = moves});
+}
 
-TEST_P(direct_contract, holds_on_threads) {
+template <bool equal_chunks, packing packed>
+std::unique_ptr<exchanger> through_meeting(group& ranks, device& on, const meeting& beside) {
+  return std::make_unique<packed_exchanger>(
+      ranks, on, std::make_unique<meeting_transport>(beside, ranks.rank(), equal_chunks), packed);
+}
+
+constexpr std::array implementations = {
+    implementation{"copy_engine", direct<mover::copy_engine>},
+    implementation{"push_kernel", direct<mover::push_kernel>},
+    implementation{"packed", through_meeting<false, packing::whole_exchange>},
+    implementation{"packed_in_equal_chunks", through_meeting<true, packing::whole_exchange>},
+    implementation{"packed_each_submit", through_meeting<true, packing::each_submit>},
+};
+
+struct contract_case {
+  implementation how;
+  contract_check check;
+  int ranks;
+};
+
+class contract_on_threads : public testing::TestWithParam<contract_case> {};
+
+TEST_P(contract_on_threads, holds) {
   for (const element_type type : {element_type::bf16, element_type::fp8}) {
+    const auto beside = std::make_shared<thread_meeting>(GetParam().ranks);
     std::mutex mutex;
     std::string failure;
     run_thread_ranks(GetParam().ranks, [&](thread_group& ranks) {
       host_device on;
-      contract_site site{ranks, on, type,
-                         [&] {
-                           return std::make_unique<direct_exchanger>(
-                               ranks, on, direct_options{.moves = GetParam().moves});
-                         }};
+      contract_site site{ranks, on, type, [&] { return GetParam().how.make(ranks, on, beside); }};
       const std::string wrong = GetParam().check.run(site);
       const std::lock_guard lock(mutex);
       if (!wrong.empty()) failure = wrong;
@@ -41,26 +69,24 @@ TEST_P(direct_contract, holds_on_threads) {
 
 std::vector<contract_case> all_cases() {
   std::vector<contract_case> cases;
-  for (const contract_check& check : contract_checks()) {
-    for (const int ranks : {2, 3, 4}) {
-      for (const mover moves : {mover::copy_engine, mover::push_kernel}) {
-        cases.push_back({check, ranks, moves});
-      }
+  for (const implementation& how : implementations) {
+    for (const contract_check& check : contract_checks()) {
+      for (const int ranks : {2, 3, 4}) cases.push_back({how, check, ranks});
     }
   }
   return cases;
 }
 
 std::string case_name(const testing::TestParamInfo<contract_case>& info) {
-  std::string name;
+  std::string name(info.param.how.name);
+  name += "__";
   for (const char each : info.param.check.name) {
     name += std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
   }
-  name += info.param.moves == mover::copy_engine ? "_by_copy_engine_" : "_by_push_kernel_";
-  return name + std::to_string(info.param.ranks) + "_ranks";
+  return name + "__" + std::to_string(info.param.ranks) + "_ranks";
 }
 
-INSTANTIATE_TEST_SUITE_P(all, direct_contract, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(all, contract_on_threads, testing::ValuesIn(all_cases()), case_name);
 
 }  // namespace
 }  // namespace ithaca::validation

@@ -47,6 +47,7 @@ TEST(metrics, count_bytes_and_time_of_one_exchange) {
   cell.ceiling_bytes_per_second = 400e9;
   cell.submit_ns = {12'000, 10'000, 11'000};
   cell.checker_ns = 250'000;
+  cell.padding_bytes = 3 << 19;
   const auto metrics = compute_metrics(cell);
   EXPECT_DOUBLE_EQ(metrics.at("time_us").value, 2000);
   EXPECT_EQ(metrics.at("time_us").unit, "us");
@@ -57,6 +58,7 @@ TEST(metrics, count_bytes_and_time_of_one_exchange) {
   EXPECT_DOUBLE_EQ(metrics.at("ceiling_share").value, 0.625);
   EXPECT_DOUBLE_EQ(metrics.at("submit_us").value, 11);
   EXPECT_DOUBLE_EQ(metrics.at("memory_mib").value, 3);
+  EXPECT_DOUBLE_EQ(metrics.at("padding_mib").value, 1.5);
   EXPECT_DOUBLE_EQ(metrics.at("checker_us").value, 250);
 }
 
