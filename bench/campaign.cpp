@@ -295,7 +295,7 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
     const auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
     const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
     const traces::judgement verdict =
-        traces::judge(who.what().claim(scatter_specs(what), group_rank), records, traced_exchanges);
+        traces::judge(who.what().claim(specs_of(what), group_rank), records, traced_exchanges);
     for (const std::string& reason : verdict.reasons) {
       if (refutation.empty()) refutation = "rank " + std::to_string(rank) + ": " + reason;
     }

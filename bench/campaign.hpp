@@ -21,7 +21,7 @@ namespace ithaca::bench {
 
 /// What a campaign is to do.
 struct campaign_plan {
-  scatter_options options;
+  exchange_options options;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
 };

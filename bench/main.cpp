@@ -16,7 +16,7 @@
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
 #include "bench/rank_main.hpp"
-#include "bench/scatter_command.hpp"
+#include "bench/exchange_command.hpp"
 
 extern char** environ;
 
@@ -24,7 +24,7 @@ namespace {
 
 using namespace ithaca;
 using bench::early_exit;
-using bench::scatter_options;
+using bench::exchange_options;
 
 int leave(const early_exit& exit) {
   fmt::print(exit.exit_code == bench::good ? stdout : stderr, "{}\n", exit.text);
@@ -32,9 +32,9 @@ int leave(const early_exit& exit) {
 }
 
 /// What needs no ranks: help, lists, bad use.
-int without_ranks(const std::variant<scatter_options, early_exit>& parsed) {
+int without_ranks(const std::variant<exchange_options, early_exit>& parsed) {
   if (const auto* exit = std::get_if<early_exit>(&parsed)) return leave(*exit);
-  const auto& options = std::get<scatter_options>(parsed);
+  const auto& options = std::get<exchange_options>(parsed);
   if (!options.list) {
     return leave({"ithaca: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter",
                   bench::bad_use});
@@ -49,7 +49,7 @@ int without_ranks(const std::variant<scatter_options, early_exit>& parsed) {
 
 /// The ranks' arguments are the same, but their environments need not be: the first rank that has
 /// nothing to run decides for all.
-std::optional<early_exit> agree_on_exit(const std::variant<scatter_options, early_exit>& parsed,
+std::optional<early_exit> agree_on_exit(const std::variant<exchange_options, early_exit>& parsed,
                                         group& world) {
   const auto* mine = std::get_if<early_exit>(&parsed);
   const std::string told = mine ? fmt::format("{} {}", mine->exit_code, mine->text) : "";
@@ -61,12 +61,12 @@ std::optional<early_exit> agree_on_exit(const std::variant<scatter_options, earl
   return std::nullopt;
 }
 
-int on_rank(const std::variant<scatter_options, early_exit>& parsed,
+int on_rank(const std::variant<exchange_options, early_exit>& parsed,
             const std::vector<std::string>& arguments, group& world) {
   if (const auto exit = agree_on_exit(parsed, world)) {
     return world.rank() == 0 ? leave(*exit) : exit->exit_code;
   }
-  const auto& options = std::get<scatter_options>(parsed);
+  const auto& options = std::get<exchange_options>(parsed);
   if (options.list) {
     if (world.rank() == 0) fmt::print("{}", bench::list_choices(options));
     return bench::good;
@@ -74,7 +74,7 @@ int on_rank(const std::variant<scatter_options, early_exit>& parsed,
   const bench::group_splitter split = [](int color, int key) {
     return std::make_unique<mpi_group>(mpi_communicator::split(MPI_COMM_WORLD, color, key));
   };
-  return bench::scatter_command(options, arguments, world, split, mpi_session::library_version());
+  return bench::exchange_command(options, arguments, world, split, mpi_session::library_version());
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ std::vector<shape> parse_shapes(const std::vector<std::string>& texts) {
   return shapes;
 }
 
-scatter_options judge(const typed_options& typed) {
-  scatter_options options;
+exchange_options judge(const typed_options& typed) {
+  exchange_options options;
   if (!typed.arms.empty()) options.arms = split_names("--arms", typed.arms);
   options.shapes = split_names("--shapes", typed.shapes);
   options.own_shapes = parse_shapes(typed.own_shapes);
@@ -81,17 +81,18 @@ scatter_options judge(const typed_options& typed) {
   return options;
 }
 
-void declare(CLI::App& scatter, typed_options& typed) {
-  const scatter_options defaults;
+/// Both commands take the same options.
+void declare(CLI::App& command, typed_options& typed) {
+  const exchange_options defaults;
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
   const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
                           const std::string& help) {
-    scatter.add_option(flag, to, help)->type_name(value)->allow_extra_args(false)->take_all();
+    command.add_option(flag, to, help)->type_name(value)->allow_extra_args(false)->take_all();
   };
   // The last one counts, so that a script's options can be overruled by appending.
   const auto value = [&](const char* flag, std::optional<std::string>& to, const char* type,
                          const std::string& help) {
-    scatter.add_option(flag, to, help)->type_name(type)->take_last();
+    command.add_option(flag, to, help)->type_name(type)->take_last();
   };
   values("--arms", typed.arms, "NAMES", "Arms to compare, or all (default: all)");
   values("--shapes", typed.shapes, "NAMES",
@@ -113,20 +114,21 @@ void declare(CLI::App& scatter, typed_options& typed) {
   value("--reference", typed.reference, "ARM",
         "Arm that speedups refer to (default: nccl, on the host device mpi)");
   value("--out", typed.out, "DIR",
-        "Folder for report.json and trace.json (default: out/<time>-scatter)");
+        "Folder for report.json and trace.json (default: out/<time>-<command>)");
   value(
       "--seed", typed.seed, "N",
       fmt::format("Seed of the order of cells and of the intervals (default: {})", defaults.seed));
   value("--timeout", typed.timeout, "SECONDS",
         fmt::format("Longest wait for a peer (default: {})", defaults.timeout.count() / 1000));
   value("--scenarios", typed.scenarios, "FILE", "File of named shapes");
-  scatter.add_flag("--list", typed.list, "List arms and shapes, run nothing");
-  scatter.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
-  scatter.footer(
-      "Examples:\n"
-      "  mpirun -np 4 ithaca-bench scatter\n"
-      "  mpirun -np 2 ithaca-bench scatter --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-      "  mpirun -np 2 ithaca-bench scatter --shape 1,18944,28,128 --dtypes bf16,fp8 --rounds 20\n"
+  command.add_flag("--list", typed.list, "List arms and shapes, run nothing");
+  command.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
+  command.footer(
+      fmt::format("Examples:\n"
+                  "  mpirun -np 4 ithaca-bench {0}\n"
+                  "  mpirun -np 2 ithaca-bench {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+                  "  mpirun -np 2 ithaca-bench {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
+                  command.get_name()) +
       "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
 }
 
@@ -169,9 +171,9 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 }
 
 /// Words that no option took: an unknown flag or command, or a stray value.
-early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter) {
+early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter, const CLI::App& gather) {
   const std::vector<std::string> rest = app.remaining(true);
-  if (rest.empty()) return bad_use("say what to measure: 'ithaca-bench scatter'");
+  if (rest.empty()) return bad_use("say what to measure: 'ithaca-bench scatter' or 'ithaca-bench gather'");
   const std::string word = rest.front().substr(0, rest.front().find('='));
   const bool is_flag = word.starts_with("-");
   const std::string nearest = is_flag ? nearest_name(word, flags_of(scatter)) : std::string{};
@@ -184,8 +186,8 @@ early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter) {
         fmt::format("there is no option '{}'{}", word,
                     nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
   }
-  if (!scatter.parsed()) {
-    const std::vector<std::string> commands = {scatter.get_name()};
+  if (!scatter.parsed() && !gather.parsed()) {
+    const std::vector<std::string> commands = {scatter.get_name(), gather.get_name()};
     return bad_use(fmt::format("there is no command '{}'{}", word, did_you_mean(word, commands)));
   }
   return bad_use(fmt::format("'{}' belongs to no option", word));
@@ -193,7 +195,7 @@ early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter) {
 
 }  // namespace
 
-std::variant<scatter_options, early_exit> parse(int argc, const char* const* argv,
+std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
                                                 const char* const* environment) {
   if (const std::string refusal = foreign_setting(argc, argv, environment); !refusal.empty()) {
     return bad_use(refusal);
@@ -202,13 +204,20 @@ std::variant<scatter_options, early_exit> parse(int argc, const char* const* arg
   app.require_subcommand(0, 1)->allow_extras();
   CLI::App& scatter = *app.add_subcommand(
       "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun");
-  scatter.allow_extras();
+  CLI::App& gather = *app.add_subcommand(
+      "gather", "Compare arms on the exchange of the output, heads to sequence; run by mpirun");
   typed_options typed;
-  declare(scatter, typed);
+  for (CLI::App* command : {&scatter, &gather}) {
+    command->allow_extras();
+    declare(*command, typed);
+  }
   try {
     app.parse(argc, argv);
-    if (!scatter.parsed() || !app.remaining(true).empty()) return refuse_rest(app, scatter);
-    return judge(typed);
+    const bool chosen = scatter.parsed() || gather.parsed();
+    if (!chosen || !app.remaining(true).empty()) return refuse_rest(app, scatter, gather);
+    exchange_options options = judge(typed);
+    options.way = gather.parsed() ? direction::gather : direction::scatter;
+    return options;
   } catch (const CLI::ParseError& error) {
     std::ostringstream text;
     if (error.get_exit_code() != 0) return bad_use(error.what());
@@ -219,7 +228,11 @@ std::variant<scatter_options, early_exit> parse(int argc, const char* const* arg
   }
 }
 
-std::vector<int> degrees_for(const scatter_options& options, int ranks) {
+std::string command_name(const exchange_options& options) {
+  return options.way == direction::gather ? "gather" : "scatter";
+}
+
+std::vector<int> degrees_for(const exchange_options& options, int ranks) {
   if (ranks < 2) {
     throw invalid_use("an exchange takes at least two ranks: start it with mpirun -np 2 or more");
   }

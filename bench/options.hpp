@@ -12,6 +12,7 @@
 
 #include "backend/device.hpp"
 #include "backend/element_type.hpp"
+#include "backend/exchange_plan.hpp"
 #include "bench/exchange_mode.hpp"
 #include "bench/shape.hpp"
 
@@ -22,9 +23,10 @@ namespace ithaca::bench {
 inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1024",
                                                                    "minimax-h3-ablation-u4"};
 
-/// What `ithaca-bench scatter` was asked for. Names of arms and shapes are as typed: the tables
+/// What `ithaca-bench scatter` or `ithaca-bench gather` was asked for. Names of arms and shapes are as typed: the tables
 /// that they are looked up in judge them.
-struct scatter_options {
+struct exchange_options {
+  direction way = direction::scatter;  ///< scatter: of Q, K and V; gather: of the output
   std::vector<std::string> arms = {"all"};
   std::vector<std::string> shapes = {};  ///< "all" among them stands for every shape
   std::vector<shape> own_shapes = {};    ///< from --shape
@@ -34,7 +36,7 @@ struct scatter_options {
   int rounds = 10;
   int iterations = 5;                                       ///< samples of a cell in a round
   std::optional<device_kind> device = std::nullopt;         ///< empty: cuda where it can be
-  std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-scatter
+  std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
   std::uint64_t seed = 1;
   bool list = false;
   bool dry_run = false;
@@ -57,11 +59,14 @@ struct early_exit {
 /// Refused are Google Benchmark's flags and environment variables: each process would write its
 /// own output file, and its random interleaving, seeded in each process by itself, would put the
 /// ranks into different cells.
-std::variant<scatter_options, early_exit> parse(int argc, const char* const* argv,
+std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
                                                 const char* const* environment);
+
+/// "scatter" or "gather".
+std::string command_name(const exchange_options& options);
 
 /// The degrees to run on `ranks` ranks. Throws `invalid_use` for fewer than two ranks, and for a
 /// degree that does not divide them.
-std::vector<int> degrees_for(const scatter_options& options, int ranks);
+std::vector<int> degrees_for(const exchange_options& options, int ranks);
 
 }  // namespace ithaca::bench

@@ -11,7 +11,7 @@ constexpr std::int64_t window = prepared_scenario::exchanges_per_pipeline - 1;
 
 std::size_t prepared_scenario::required_bytes(const scenario& what,
                                               const std::vector<entrant>& entrants, int rank) {
-  const std::vector<tensor_spec> specs = scatter_specs(what);
+  const std::vector<tensor_spec> specs = specs_of(what);
   std::size_t targets = 0;
   for (const tensor_spec& spec : specs) targets += spec.geometry.target_bytes(rank);
   std::size_t bytes = workload::source_bytes(specs, rank, window);
@@ -26,7 +26,7 @@ prepared_scenario::prepared_scenario(const scenario& what, const std::vector<ent
   device& on = site.site().on;
   std::string failure;
   try {
-    load_ = std::make_unique<workload>(on, scatter_specs(what), site.ranks().rank(),
+    load_ = std::make_unique<workload>(on, specs_of(what), site.ranks().rank(),
                                        site.global_ranks(), projection_of(what), window);
   } catch (const invalid_use& refused) {
     failure = refused.what();

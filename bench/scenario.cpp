@@ -13,8 +13,9 @@ head_layout layout_of(const scenario& of) {
                       shape.kv_heads, shape.head_dim, of.type});
 }
 
-std::vector<tensor_spec> scatter_specs(const scenario& of) {
+std::vector<tensor_spec> specs_of(const scenario& of) {
   const head_layout layout = layout_of(of);
+  if (of.way == direction::gather) return {{"o", {layout, head_set::query, direction::gather}}};
   return {{"v", {layout, head_set::kv, direction::scatter}},
           {"q", {layout, head_set::query, direction::scatter}},
           {"k", {layout, head_set::kv, direction::scatter}}};
@@ -26,11 +27,11 @@ projection projection_of(const scenario& of) {
 
 std::vector<scenario> combine(const std::vector<shape_choice>& shapes,
                               const std::vector<element_type>& types,
-                              const std::vector<int>& degrees) {
+                              const std::vector<int>& degrees, direction way) {
   std::vector<scenario> all;
   for (const shape_choice& shape : shapes) {
     for (const element_type type : types) {
-      for (const int degree : degrees) all.push_back({shape, type, degree});
+      for (const int degree : degrees) all.push_back({shape, type, degree, way});
     }
   }
   return all;

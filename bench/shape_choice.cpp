@@ -8,7 +8,7 @@
 namespace ithaca::bench {
 namespace {
 
-std::vector<std::string> names_for(const scatter_options& options) {
+std::vector<std::string> names_for(const exchange_options& options) {
   if (!options.shapes.empty() || !options.own_shapes.empty()) return options.shapes;
   if (options.scenarios) return {"all"};
   return {default_shapes.begin(), default_shapes.end()};
@@ -16,11 +16,11 @@ std::vector<std::string> names_for(const scatter_options& options) {
 
 }  // namespace
 
-std::filesystem::path scenarios_file(const scatter_options& options) {
+std::filesystem::path scenarios_file(const exchange_options& options) {
   return options.scenarios.value_or(ITHACA_SCENARIOS_FILE);
 }
 
-std::vector<shape_choice> choose_shapes(const scatter_options& options,
+std::vector<shape_choice> choose_shapes(const exchange_options& options,
                                         const shape_catalog& catalog) {
   std::vector<shape_choice> choices;
   for (const std::string& name : select_names("shape", names_for(options), catalog.names())) {

@@ -16,12 +16,12 @@ struct shape_choice {
 };
 
 /// The file of shapes to load: the one given, else the shipped one.
-std::filesystem::path scenarios_file(const scatter_options& options);
+std::filesystem::path scenarios_file(const exchange_options& options);
 
 /// The shapes to run, each name once: those named, then those of --shape; with neither, all of a
 /// file given by --scenarios, else `default_shapes`.
 /// Throws `invalid_use` for an unknown name.
-std::vector<shape_choice> choose_shapes(const scatter_options& options,
+std::vector<shape_choice> choose_shapes(const exchange_options& options,
                                         const shape_catalog& catalog);
 
 }  // namespace ithaca::bench

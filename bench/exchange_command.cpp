@@ -1,4 +1,4 @@
-#include "bench/scatter_command.hpp"
+#include "bench/exchange_command.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 /// The chosen arms that run on this kind of device, with the reference and its second self. Arms
 /// of another device that were named are kept, to be shown as skipped with the reason; out of
 /// "all" they are left out.
-std::vector<entrant> entrants_of(const scatter_options& options, device_kind kind,
+std::vector<entrant> entrants_of(const exchange_options& options, device_kind kind,
                                  const arm& reference) {
   const std::vector<std::string> known = arm_names();
   const bool all = std::ranges::find(options.arms, "all") != options.arms.end();
@@ -38,7 +38,7 @@ std::vector<entrant> entrants_of(const scatter_options& options, device_kind kin
   return entrants;
 }
 
-const arm& reference_of(const scatter_options& options, device_kind kind) {
+const arm& reference_of(const exchange_options& options, device_kind kind) {
   const std::string name =
       options.reference ? *options.reference : std::string(default_reference(kind));
   const std::vector<std::string> known = arm_names();
@@ -46,12 +46,12 @@ const arm& reference_of(const scatter_options& options, device_kind kind) {
 }
 
 /// Only rank 0 writes; whether it can is told to all.
-std::optional<run_folder> open_folder(const scatter_options& options, group& world) {
+std::optional<run_folder> open_folder(const exchange_options& options, group& world) {
   std::optional<run_folder> folder;
   std::string refusal;
   if (world.rank() == 0) {
     try {
-      folder.emplace(options.out, "scatter");
+      folder.emplace(options.out, command_name(options));
     } catch (const invalid_use& refused) {
       refusal = refused.what();
     }
@@ -76,7 +76,7 @@ std::string describe_plan(const campaign_plan& plan) {
 reports::report begin_report(const campaign_plan& plan, const std::vector<std::string>& arguments,
                              reports::machine machine, const arm& reference, int ranks) {
   reports::report report;
-  report.run.command = "scatter";
+  report.run.command = command_name(plan.options);
   report.run.arguments = arguments;
   report.run.seed = plan.options.seed;
   report.run.git_revision = git_revision;
@@ -91,7 +91,7 @@ reports::report begin_report(const campaign_plan& plan, const std::vector<std::s
 
 }  // namespace
 
-std::string list_choices(const scatter_options& options) {
+std::string list_choices(const exchange_options& options) {
   std::string text = "arms:\n";
   for (const arm& each : arm_table()) text += fmt::format("  {:<24} {}\n", each.name, each.summary);
   text += "shapes:\n";
@@ -103,13 +103,13 @@ std::string list_choices(const scatter_options& options) {
   return text + "dtypes:\n  bf16 fp16 fp32 fp8\n";
 }
 
-int scatter_command(const scatter_options& options, const std::vector<std::string>& arguments,
+int exchange_command(const exchange_options& options, const std::vector<std::string>& arguments,
                     group& world, const group_splitter& split, const std::string& mpi_version) {
   world.set_timeout(options.timeout);
   campaign_plan plan;
   plan.options = options;
   plan.scenarios = combine(choose_shapes(options, shape_catalog::load(scenarios_file(options))),
-                           options.dtypes, degrees_for(options, world.size()));
+                           options.dtypes, degrees_for(options, world.size()), options.way);
   const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
   const device_kind kind = chosen.opened->kind();
   const arm& reference = reference_of(options, kind);
