@@ -11,7 +11,7 @@
 namespace ithaca::bench {
 namespace {
 
-using outcome = std::variant<scatter_options, early_exit>;
+using outcome = std::variant<exchange_options, early_exit>;
 
 outcome parse_words(std::vector<const char*> words, std::vector<const char*> environment = {}) {
   words.insert(words.begin(), "ithaca-bench");
@@ -19,14 +19,14 @@ outcome parse_words(std::vector<const char*> words, std::vector<const char*> env
   return parse(static_cast<int>(words.size()), words.data(), environment.data());
 }
 
-scatter_options accepted(std::vector<const char*> words) {
+exchange_options accepted(std::vector<const char*> words) {
   words.insert(words.begin(), "scatter");
   const outcome result = parse_words(words);
   if (const auto* refused = std::get_if<early_exit>(&result)) {
     ADD_FAILURE() << refused->text;
     return {};
   }
-  return std::get<scatter_options>(result);
+  return std::get<exchange_options>(result);
 }
 
 /// The sentence that refuses the words, which must come with exit code 2.
@@ -49,7 +49,7 @@ testing::AssertionResult has(const std::string& text, const std::string& part) {
 }
 
 TEST(options, default_to_a_comparison_of_everything_on_a_few_shapes) {
-  const scatter_options options = accepted({});
+  const exchange_options options = accepted({});
   EXPECT_EQ(options.arms, std::vector<std::string>{"all"});
   EXPECT_TRUE(options.shapes.empty());
   EXPECT_TRUE(options.own_shapes.empty());
@@ -69,7 +69,7 @@ TEST(options, default_to_a_comparison_of_everything_on_a_few_shapes) {
 }
 
 TEST(options, take_every_flag) {
-  const scatter_options options = accepted({"--arms",       "nccl,copy-engine",
+  const exchange_options options = accepted({"--arms",       "nccl,copy-engine",
                                             "--arms",       "mpi,nccl",
                                             "--shapes",     "a,b",
                                             "--shape",      "1,100,8,64",
@@ -191,7 +191,7 @@ TEST(options, refuse_google_benchmarks_own_settings_and_say_why) {
   const std::string said =
       refused(parse_words({"scatter"}, {"HOME=/root", "BENCHMARK_OUT=x.json"}));
   EXPECT_TRUE(has(said, "The environment variable BENCHMARK_OUT would set Google Benchmark"));
-  EXPECT_TRUE(std::holds_alternative<scatter_options>(
+  EXPECT_TRUE(std::holds_alternative<exchange_options>(
       parse_words({"scatter"}, {"MY_BENCHMARK_OUT=x", "BENCHMARKS=1"})));
 }
 

@@ -173,7 +173,7 @@ TEST(models, are_read_and_found_by_name) {
 
 TEST(choose_shapes, takes_the_named_ones_then_ones_own) {
   const shape_catalog models = shape_catalog::load(scenarios_file({}));
-  scatter_options options;
+  exchange_options options;
   options.shapes = {"gqa-28-7"};
   options.own_shapes = {parse_shape("1,2,3,4")};
   const auto chosen = choose_shapes(options, models);
@@ -187,7 +187,7 @@ TEST(choose_shapes, takes_the_named_ones_then_ones_own) {
 
 TEST(choose_shapes, knows_what_came_from_a_set) {
   const shape_catalog models = shape_catalog::load(scenarios_file({}));
-  scatter_options options;
+  exchange_options options;
   EXPECT_EQ(choose_shapes(options, models).size(), default_shapes.size());
   EXPECT_FALSE(choose_shapes(options, models)[0].by_name);
   options.shapes = {"gqa-28-7", "all"};
@@ -200,7 +200,7 @@ TEST(choose_shapes, knows_what_came_from_a_set) {
 TEST_F(shape_file, of_ones_own_is_taken_whole) {
   const shape_catalog mine =
       load(R"({"shapes": [{"name": "a", "tokens": 64, "heads": 8, "head_dim": 16}]})");
-  scatter_options options;
+  exchange_options options;
   options.scenarios = file_;
   EXPECT_EQ(scenarios_file(options), file_);
   ASSERT_EQ(choose_shapes(options, mine).size(), 1u);
