@@ -13,6 +13,7 @@
 #include "bench/nearest_name.hpp"
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
+#include "bench/sized_scenarios.hpp"
 #include "reports/summary_table.hpp"
 
 namespace ithaca::bench {
@@ -36,6 +37,19 @@ std::vector<entrant> entrants_of(const exchange_options& options, device_kind ki
   }
   entrants.push_back({name + "-again", &reference});
   return entrants;
+}
+
+std::vector<scenario> scenarios_for(const exchange_options& options,
+                                    const std::vector<int>& degrees) {
+  std::vector<scenario> all =
+      combine(choose_shapes(options, shape_catalog::load(scenarios_file(options))), options.dtypes,
+              degrees, options.way);
+  if (options.sizes) {
+    const std::vector<scenario> sized =
+        scenarios_of(*options.sizes, options.dtypes, degrees, options.way);
+    all.insert(all.end(), sized.begin(), sized.end());
+  }
+  return all;
 }
 
 const arm& reference_of(const exchange_options& options, device_kind kind) {
@@ -108,8 +122,7 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   world.set_timeout(options.timeout);
   campaign_plan plan;
   plan.options = options;
-  plan.scenarios = combine(choose_shapes(options, shape_catalog::load(scenarios_file(options))),
-                           options.dtypes, degrees_for(options, world.size()), options.way);
+  plan.scenarios = scenarios_for(options, degrees_for(options, world.size()));
   const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
   const device_kind kind = chosen.opened->kind();
   const arm& reference = reference_of(options, kind);

@@ -20,7 +20,7 @@ constexpr int most_rounds = 1'000'000;
 /// that every refusal says what to give instead.
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
-  std::optional<std::string> mode, rounds, iterations, device, out, seed, timeout, reference,
+  std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout, reference,
       scenarios;
   bool list = false;
   bool dry_run = false;
@@ -65,6 +65,14 @@ exchange_options judge(const typed_options& typed) {
   for (const std::string& degree : split_names("--degrees", typed.degrees)) {
     options.degrees.push_back(whole_number("--degrees", degree, 2, 1024));
   }
+  if (typed.row_bytes && !typed.sizes) {
+    throw invalid_use("--row-bytes belongs to --bytes: give both, or leave it out");
+  }
+  if (typed.sizes) options.sizes = parse_size_sweep(*typed.sizes);
+  if (typed.row_bytes) {
+    options.sizes->row_bytes =
+        static_cast<std::size_t>(whole_number("--row-bytes", *typed.row_bytes, 1, 1 << 24));
+  }
   if (typed.mode) options.modes = parse_modes(*typed.mode);
   if (typed.rounds) options.rounds = whole_number("--rounds", *typed.rounds, 2, most_rounds);
   if (typed.iterations) {
@@ -101,6 +109,10 @@ void declare(CLI::App& command, typed_options& typed) {
                      fmt::join(default_shapes, ",")));
   values("--shape", typed.own_shapes, "B,S,H,D",
          "One more shape: batch, tokens of all ranks, heads, head size; may be repeated");
+  value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
+        "Sizes instead of shapes: bytes that a rank sends to each peer, e.g. 64K:256M:4");
+  value("--row-bytes", typed.row_bytes, "N",
+        "With --bytes: bytes of a token's heads that go to one peer (default: 4096)");
   values("--dtypes", typed.dtypes, "NAMES", "bf16, fp16, fp32, fp8 (default: bf16)");
   values("--degrees", typed.degrees, "NUMBERS",
          "Ranks that exchange with each other (default: all ranks)");

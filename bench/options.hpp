@@ -15,6 +15,7 @@
 #include "backend/exchange_plan.hpp"
 #include "bench/exchange_mode.hpp"
 #include "bench/shape.hpp"
+#include "bench/size_sweep.hpp"
 
 namespace ithaca::bench {
 
@@ -30,6 +31,7 @@ struct exchange_options {
   std::vector<std::string> arms = {"all"};
   std::vector<std::string> shapes = {};  ///< "all" among them stands for every shape
   std::vector<shape> own_shapes = {};    ///< from --shape
+  std::optional<size_sweep> sizes = std::nullopt;  ///< from --bytes: instead of the default shapes
   std::vector<element_type> dtypes = {element_type::bf16};
   std::vector<int> degrees = {};  ///< empty: the number of ranks
   std::vector<exchange_mode> modes = {exchange_mode::isolated, exchange_mode::pipelined};

@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::string> names_for(const exchange_options& options) {
   if (!options.shapes.empty() || !options.own_shapes.empty()) return options.shapes;
+  if (options.sizes) return {};
   if (options.scenarios) return {"all"};
   return {default_shapes.begin(), default_shapes.end()};
 }
