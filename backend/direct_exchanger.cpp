@@ -36,6 +36,7 @@ direct_exchanger::~direct_exchanger() {
 // ---- prepare ------------------------------------------------------------------------------------
 
 void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
+  require_cacheable(specs);
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
@@ -50,10 +51,6 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
     request += "[" + keys.back() + "]";
   }
   require_same(group_, "tensors to exchange", request);
-  if (specs.size() > target_cache::capacity) {
-    throw invalid_use("one exchange can have at most " + std::to_string(target_cache::capacity) +
-                      " tensors");
-  }
   require_eligible(group_, why_not_here());
 
   std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });

@@ -63,6 +63,7 @@ packed_exchanger::~packed_exchanger() {
 }
 
 void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
+  require_cacheable(specs);
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate(specs);

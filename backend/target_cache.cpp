@@ -2,8 +2,25 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string_view>
+
+#include "backend/errors.hpp"
 
 namespace ithaca {
+
+void require_cacheable(std::span<const tensor_spec> specs) {
+  if (specs.size() > target_cache::capacity) {
+    throw invalid_use("at most " + std::to_string(target_cache::capacity) +
+                      " tensors can be prepared at once");
+  }
+  std::set<std::string_view> tags;
+  for (const tensor_spec& spec : specs) {
+    if (!tags.insert(spec.tag).second) {
+      throw invalid_use("tag " + spec.tag + " is given twice: tags never share a target");
+    }
+  }
+}
 
 std::shared_ptr<target> target_cache::find(const std::string& key) {
   const auto found = std::ranges::find_if(targets_, [&](const auto& t) { return t->key == key; });

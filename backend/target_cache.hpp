@@ -4,9 +4,11 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "backend/exchanger.hpp"
 #include "backend/peer_memory.hpp"
 
 namespace ithaca {
@@ -17,6 +19,10 @@ struct target {
   std::shared_ptr<memory> mine;
   std::optional<peer_memory> everyones;
 };
+
+/// Throws `invalid_use` unless the tags are different ones, and targets for all of them fit the
+/// cache at once.
+void require_cacheable(std::span<const tensor_spec> specs);
 
 /// Targets by key, at most `capacity` of them; the least recently used goes first.
 class target_cache {

@@ -22,10 +22,13 @@ std::string utc_stamp() {
   return text;
 }
 
-/// A name that no run took before.
-fs::path fresh(const fs::path& base) {
+/// Makes a folder that no other run has, also where two start in the same second.
+fs::path make_fresh(const fs::path& base, std::error_code& error) {
   fs::path path = base;
-  for (int copy = 2; fs::exists(path); ++copy) path = base.string() + "-" + std::to_string(copy);
+  fs::create_directories(base.parent_path(), error);
+  for (int copy = 2; !error && !fs::create_directory(path, error); ++copy) {
+    path = base.string() + "-" + std::to_string(copy);
+  }
   return path;
 }
 
@@ -36,14 +39,19 @@ void point_latest_at(const fs::path& run) {
   const fs::path fresh_link = run.parent_path() / (".latest-" + run.filename().string());
   fs::create_directory_symlink(run.filename(), fresh_link, ignored);
   fs::rename(fresh_link, link, ignored);
+  if (ignored) fs::remove(fresh_link, ignored);
 }
 
 }  // namespace
 
 run_folder::run_folder(const std::optional<fs::path>& chosen, const std::string& command) {
-  path_ = chosen ? *chosen : fresh(fs::path("out") / (utc_stamp() + "-" + command));
   std::error_code error;
-  fs::create_directories(path_, error);
+  if (chosen) {
+    path_ = *chosen;
+    fs::create_directories(path_, error);
+  } else {
+    path_ = make_fresh(fs::path("out") / (utc_stamp() + "-" + command), error);
+  }
   if (error || access(path_.c_str(), W_OK) != 0) {
     throw invalid_use("the run's folder " + path_.string() + " can't be written (" +
                       (error ? error.message() : "no permission") + "): choose another with --out");

@@ -17,7 +17,8 @@ inline bool has_reached(std::uint64_t seen, std::uint64_t awaited) {
   return static_cast<std::int64_t>(seen - awaited) >= 0;
 }
 
-/// Sleeps until the word has reached `awaited`, or for `at_most`; returns whether it has.
+/// Sleeps until the word is written, or for `at_most`; returns whether it has reached `awaited`.
+/// Not every write reaches it: call it again.
 bool sleep_until_reached(const std::uint64_t* word, std::uint64_t awaited,
                          std::chrono::milliseconds at_most);
 

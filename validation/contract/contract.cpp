@@ -187,6 +187,37 @@ std::string disagreement(contract_site& site) {
   return site.ranks.agree(refused) ? "" : "ranks with different tensors were not all refused";
 }
 
+/// More keys than the cache holds: every target is dropped and made again in between, while the
+/// peers' writes into it are only just done.
+std::string evicted_targets(contract_site& site) {
+  const int degree = site.ranks.size();
+  const auto transport = site.make();
+  const auto compute = site.on.create_stream("compute", stream_priority::normal);
+  std::int64_t wrong = 0;
+  for (std::uint64_t iteration = 1; iteration <= 12; ++iteration) {
+    const std::int64_t tokens = (16 + static_cast<std::int64_t>(iteration % 6)) * degree;
+    const head_layout layout(
+        {1, even_shares(tokens, degree), 2 * degree, 2 * degree, 16, site.type});
+    bench::workload load(site.on, qkv(layout), site.ranks.rank(), site.global_ranks(),
+                         bench::projection::split, 0);
+    transport->prepare(load.specs());
+    load.fill(*compute, iteration);
+    for (std::size_t index = 0; index < 3; ++index) {
+      transport->submit(load.specs()[index].tag, load.whole(index), load.source(index, 0), *compute,
+                        index == 2 ? submit_order::last : submit_order::more);
+    }
+    for (std::size_t index = 0; index < 3; ++index) {
+      const std::string& tag = load.specs()[index].tag;
+      load.check(*compute, index, transport->wait(tag, *compute), 0, iteration);
+      transport->release(tag, *compute);
+    }
+    if (!compute->synchronize(site.ranks.deadline())) throw exchange_broken(transport->diagnose());
+    wrong += static_cast<std::int64_t>(load.findings().mismatched_bytes);
+  }
+  wrong = site.ranks.sum(wrong);
+  return wrong == 0 ? "" : std::to_string(wrong) + " bytes are wrong";
+}
+
 constexpr std::array checks = {
     contract_check{"scatter, even shares", exact_scatter},
     contract_check{"gather, even shares", exact_gather},
@@ -196,6 +227,7 @@ constexpr std::array checks = {
     contract_check{"tagged, deferred Q, K and V, V in pieces", deferred_tags},
     contract_check{"scatter and gather in turn", scatter_then_gather},
     contract_check{"targets reused, nothing allocated", reused_targets},
+    contract_check{"18 keys in a cache of 12", evicted_targets},
     contract_check{"64 exchanges, a rotating slow rank", stress},
     contract_check{"calls out of order refused", calls_out_of_order},
     contract_check{"disagreeing ranks refused", disagreement},
