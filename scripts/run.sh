@@ -30,7 +30,7 @@ chooses_shapes() {
   local argument
   for argument in "$@"; do
     case "$argument" in
-      --shape | --shape=* | --shapes | --shapes=* | --scenarios | --scenarios=*) return 0 ;;
+      --shape | --shape=* | --shapes | --shapes=* | --scenarios | --scenarios=* | --bytes | --bytes=*) return 0 ;;
     esac
   done
   return 1
@@ -48,7 +48,7 @@ choose_run() {
   fi
   ranks="$host_ranks"
   # So much as two cores do within a minute.
-  defaults=(--device host --rounds 6 --iterations 3)
+  defaults=(--device host --rounds 4 --iterations 3)
   chooses_shapes "$@" || defaults+=(--shape "1,2048,8,64" --shape "2,1000,12,128")
   if ((gpus >= 2)); then
     echo "run: $gpus GPUs, but this build has no CUDA device (the CUDA toolkit, 12.5 or later, is needed)"
