@@ -1,5 +1,6 @@
 #include "backend/agreement.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "backend/errors.hpp"
@@ -8,11 +9,12 @@ namespace ithaca {
 
 void require_eligible(group& among, const std::string& reason) {
   const std::vector<std::string> reasons = among.all_gather_text(reason);
+  // What holds for all ranks alike is said once, and of nobody.
+  const bool alike = std::ranges::all_of(reasons, [&](const auto& each) { return each == reason; });
+  if (alike && !reason.empty()) throw not_eligible(reason);
   std::string all;
   for (std::size_t rank = 0; rank < reasons.size(); ++rank) {
     if (reasons[rank].empty()) continue;
-    // What holds for every rank alike is said once.
-    if (rank > 0 && reasons[rank] == reasons[rank - 1]) continue;
     all += (all.empty() ? "rank " : "; rank ") + std::to_string(rank) + ": " + reasons[rank];
   }
   if (!all.empty()) throw not_eligible(all);

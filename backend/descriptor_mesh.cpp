@@ -23,7 +23,8 @@ using clock = std::chrono::steady_clock;
 
 std::string random_name() {
   std::uint64_t words[2] = {};
-  if (getrandom(words, sizeof words, 0) != sizeof words) broken("no random bytes for a socket name");
+  if (getrandom(words, sizeof words, 0) != sizeof words)
+    broken("no random bytes for a socket name");
   return "ithaca-" + std::to_string(words[0]) + "-" + std::to_string(words[1]);
 }
 
@@ -145,7 +146,8 @@ std::vector<unique_fd> descriptor_mesh::all_gather(const unique_fd& mine,
   for (std::size_t peer = 0; peer < sockets_.size(); ++peer) {
     if (!sockets_[peer]) continue;
     received got = receive_message(sockets_[peer], deadline, named(static_cast<int>(peer)));
-    if (!got.descriptor) throw exchange_broken(named(static_cast<int>(peer)) + " sent no descriptor");
+    if (!got.descriptor)
+      throw exchange_broken(named(static_cast<int>(peer)) + " sent no descriptor");
     descriptors[peer] = std::move(got.descriptor);
   }
   return descriptors;

@@ -71,8 +71,8 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      made.push_back(std::make_shared<target>(
-          target{describe(spec), device_.allocate(bytes), std::nullopt}));
+      made.push_back(
+          std::make_shared<target>(target{describe(spec), device_.allocate(bytes), std::nullopt}));
     }
   } catch (const invalid_use& failure) {
     reason = failure.what();
@@ -124,8 +124,8 @@ target_view direct_exchanger::acquire(std::string_view tag, stream& on) {
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
-void direct_exchanger::submit(std::string_view tag, const slice& part,
-                                   const source_view& source, stream& on, submit_order order) {
+void direct_exchanger::submit(std::string_view tag, const slice& part, const source_view& source,
+                              stream& on, submit_order order) {
   const std::size_t number = ledger_.number(tag);
   tag_state& mine = tags_[number];
   const routed_plan& routed = plan(mine, part, source.strides);
@@ -141,21 +141,22 @@ void direct_exchanger::submit(std::string_view tag, const slice& part,
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
-  if (options_.moves == mover::push_kernel) push(mine, routed, source, epoch);
-  else copy(mine, routed, source, epoch);
+  if (options_.moves == mover::push_kernel)
+    push(mine, routed, source, epoch);
+  else
+    copy(mine, routed, source, epoch);
   if (order == submit_order::last) publish(epoch, number, std::move(tags));
 }
 
 void direct_exchanger::copy(const tag_state& tag, const routed_plan& routed,
-                                 const source_view& source, std::uint64_t epoch) {
+                            const source_view& source, std::uint64_t epoch) {
   for (const pitched_copy& each : routed.to_peers) {
     const operation_label label{tag.spec->tag, each.peer, epoch};
     await_peer_release(tag.free_when, each.peer, label);
-    copy_stream_->copy(
-        {source.data + each.source_offset, each.source_pitch,
-         tag.current->everyones->at(each.peer) + each.target_offset, each.target_pitch,
-         each.width, each.height, true},
-        label);
+    copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
+                        tag.current->everyones->at(each.peer) + each.target_offset,
+                        each.target_pitch, each.width, each.height, true},
+                       label);
   }
   if (tag.spec->own == own_chunk::produced || routed.own.empty()) return;
   own_stream_->wait(*source_ready_);
@@ -170,7 +171,7 @@ void direct_exchanger::copy(const tag_state& tag, const routed_plan& routed,
 }
 
 void direct_exchanger::push(const tag_state& tag, const routed_plan& routed,
-                                 const source_view& source, std::uint64_t epoch) {
+                            const source_view& source, std::uint64_t epoch) {
   const operation_label label{tag.spec->tag, -1, epoch};
   std::vector<kernels::copy_region> regions;
   const auto add = [&](const pitched_copy& each, std::byte* target) {
@@ -189,7 +190,7 @@ void direct_exchanger::push(const tag_state& tag, const routed_plan& routed,
 }
 
 void direct_exchanger::await_peer_release(const release_signal& signal, int peer,
-                                               const operation_label& label) {
+                                          const operation_label& label) {
   if (options_.reuse == target_reuse::external || signal.epoch == 0) return;
   std::uint64_t& seen = release_seen_[signal.completing_tag][static_cast<std::size_t>(peer)];
   if (seen >= signal.epoch) return;
@@ -198,7 +199,7 @@ void direct_exchanger::await_peer_release(const release_signal& signal, int peer
 }
 
 void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag,
-                                    std::vector<std::size_t> tags) {
+                               std::vector<std::size_t> tags) {
   for (const int peer : peers_in_order()) {
     copy_stream_->write_value(board_->peer_arrival(peer), epoch,
                               {ledger_.name(completing_tag), peer, epoch});
@@ -269,16 +270,15 @@ void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t complet
 std::vector<int> direct_exchanger::peers_in_order() const {
   std::vector<int> peers;
   for (int step = 0; step < group_.size(); ++step) {
-    const int peer = options_.order == peer_order::rotated
-                         ? (group_.rank() + step) % group_.size()
-                         : step;
+    const int peer =
+        options_.order == peer_order::rotated ? (group_.rank() + step) % group_.size() : step;
     if (peer != group_.rank()) peers.push_back(peer);
   }
   return peers;
 }
 
-const direct_exchanger::routed_plan& direct_exchanger::plan(
-    tag_state& tag, const slice& part, const tensor_strides& strides) const {
+const direct_exchanger::routed_plan& direct_exchanger::plan(tag_state& tag, const slice& part,
+                                                            const tensor_strides& strides) const {
   const auto known = std::ranges::find_if(tag.plans, [&](const routed_plan& each) {
     return each.part == part && each.strides == strides;
   });

@@ -82,8 +82,8 @@ class direct_exchanger final : public exchanger {
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
     std::size_t completing_tag = 0;
-    std::unique_ptr<event> sent;        // all copies to peers, and the signals
-    std::unique_ptr<event> own_copied;  // null: no own chunk was copied
+    std::unique_ptr<event> sent;         // all copies to peers, and the signals
+    std::unique_ptr<event> own_copied;   // null: no own chunk was copied
     std::vector<const stream*> ordered;  // streams that already wait for it
   };
 

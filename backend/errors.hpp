@@ -11,8 +11,9 @@ class invalid_use : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An exchanger can't run here (no peer access, uneven shares, ...). Thrown by
-/// `exchanger::prepare` on every rank of the group alike, with every rank's reason in words.
+/// An exchanger can't run here (no peer access, no library, no memory, ...). What is collective
+/// (`exchanger::prepare`, the making of an exchanger) throws it on every rank of the group alike,
+/// with the reasons in words; smaller parts throw it on one rank, and their caller makes it known.
 class not_eligible : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

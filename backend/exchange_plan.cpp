@@ -74,8 +74,7 @@ std::vector<pitched_copy> plan_exchange(const tensor_geometry& tensor, int rank,
 
   std::vector<pitched_copy> copies;
   for (int peer = 0; peer < layout.degree(); ++peer) {
-    const index_range peer_rows =
-        scatter ? index_range{0, layout.tokens()} : layout.sequence(peer);
+    const index_range peer_rows = scatter ? index_range{0, layout.tokens()} : layout.sequence(peer);
     const index_range peer_heads = scatter ? layout.heads(tensor.heads, peer)
                                            : index_range{0, layout.head_count(tensor.heads)};
     const index_range common_rows = intersect(rows, peer_rows);
@@ -89,14 +88,12 @@ std::vector<pitched_copy> plan_exchange(const tensor_geometry& tensor, int rank,
                static_cast<std::size_t>(row) * strides.row_bytes +
                static_cast<std::size_t>(head) * head_bytes;
       };
-      copies.push_back({peer,
-                        at(source, common_rows.begin - first_row, common_heads.begin - first_head),
-                        source.row_bytes,
-                        at(target, common_rows.begin - peer_rows.begin,
-                           common_heads.begin - peer_heads.begin),
-                        target.row_bytes,
-                        static_cast<std::size_t>(common_heads.count) * head_bytes,
-                        static_cast<std::size_t>(common_rows.count)});
+      copies.push_back(
+          {peer, at(source, common_rows.begin - first_row, common_heads.begin - first_head),
+           source.row_bytes,
+           at(target, common_rows.begin - peer_rows.begin, common_heads.begin - peer_heads.begin),
+           target.row_bytes, static_cast<std::size_t>(common_heads.count) * head_bytes,
+           static_cast<std::size_t>(common_rows.count)});
     }
   }
   return copies;

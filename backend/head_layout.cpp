@@ -49,9 +49,9 @@ head_layout::head_layout(extent of) : extent_(std::move(of)), sequence_begin_{0}
           "a sequence share is negative");
   require(std::accumulate(shares.begin(), shares.end(), std::int64_t{0}) > 0,
           "a layout needs at least one token");
-  require(extent_.batch > 0 && extent_.head_dim > 0 && extent_.kv_heads > 0 &&
-              extent_.query_heads > 0,
-          "batch, heads and head size must be positive");
+  require(
+      extent_.batch > 0 && extent_.head_dim > 0 && extent_.kv_heads > 0 && extent_.query_heads > 0,
+      "batch, heads and head size must be positive");
   require(extent_.query_heads % extent_.kv_heads == 0,
           std::to_string(extent_.query_heads) + " query heads are no multiple of " +
               std::to_string(extent_.kv_heads) + " KV heads");

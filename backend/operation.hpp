@@ -11,9 +11,9 @@ enum class operation_kind { copy, write_value, wait_value, kernel };
 
 /// What a caller says about an operation that it enqueues.
 struct operation_label {
-  std::string_view tag;         ///< the tensor's tag; empty if none
-  int peer = -1;                ///< group rank at the other end; -1 if none, own rank for the own chunk
-  std::uint64_t exchange = 0;   ///< epoch of the exchange that it belongs to; 0: outside any
+  std::string_view tag;  ///< the tensor's tag; empty if none
+  int peer = -1;         ///< group rank at the other end; -1 if none, own rank for the own chunk
+  std::uint64_t exchange = 0;  ///< epoch of the exchange that it belongs to; 0: outside any
 };
 
 /// One operation as it was enqueued on a stream.

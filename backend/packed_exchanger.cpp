@@ -19,8 +19,8 @@ std::size_t whole_chunk_bytes(std::span<const tensor_spec> specs, int from, int 
   std::size_t bytes = 0;
   for (const tensor_spec& spec : specs) {
     const tensor_geometry& tensor = spec.geometry;
-    for (const pitched_copy& copy : plan_exchange(tensor, from, tensor.whole_source(from),
-                                                  tensor.contiguous_source(from))) {
+    for (const pitched_copy& copy :
+         plan_exchange(tensor, from, tensor.whole_source(from), tensor.contiguous_source(from))) {
       if (copy.peer == to) bytes += copy.bytes();
     }
   }
@@ -64,29 +64,45 @@ packed_exchanger::~packed_exchanger() {
 
 void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
   require_cacheable(specs);
+  for (const tensor_spec& spec : specs) {
+    if (spec.own == own_chunk::produced) {
+      throw not_eligible("a packed exchange moves the own chunk too: nobody else may produce it");
+    }
+  }
+  // All current tags may travel together, so the buffers are for all of them.
+  const std::vector<tensor_spec> together = current_with(specs);
+  std::string request;
+  for (const tensor_spec& spec : together) request += "[" + describe(spec) + "]";
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
-  if (!all_known) allocate(specs);
+  if (!all_known || !padding_of_.contains(request)) allocate(specs, together, request);
+  padding_bytes_ = padding_of_.at(request);
   for (const tensor_spec& spec : specs) make_current(spec);
 }
 
-void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
-  std::string request;
-  std::vector<std::string> keys;
-  for (const tensor_spec& spec : specs) {
-    keys.push_back(describe(spec));
-    request += "[" + keys.back() + "]";
+std::vector<tensor_spec> packed_exchanger::current_with(std::span<const tensor_spec> specs) const {
+  std::vector<tensor_spec> together(specs.begin(), specs.end());
+  for (const tag_state& tag : tags_) {
+    const auto same_tag = [&](const tensor_spec& spec) { return spec.tag == tag.spec->tag; };
+    if (tag.spec && std::ranges::none_of(specs, same_tag)) together.push_back(*tag.spec);
   }
+  return together;
+}
+
+void packed_exchanger::allocate(std::span<const tensor_spec> specs,
+                                std::span<const tensor_spec> together, const std::string& request) {
   require_same(group_, "tensors to exchange", request);
+  std::vector<std::string> keys;
+  for (const tensor_spec& spec : specs) keys.push_back(describe(spec));
 
   std::vector<std::size_t> send, receive;
-  padding_bytes_ = 0;
-  const std::size_t largest = largest_chunk_bytes(specs);
+  std::size_t padding = 0;
+  const std::size_t largest = largest_chunk_bytes(together);
   for (int peer = 0; peer < group_.size(); ++peer) {
-    send.push_back(whole_chunk_bytes(specs, group_.rank(), peer));
-    receive.push_back(whole_chunk_bytes(specs, peer, group_.rank()));
+    send.push_back(whole_chunk_bytes(together, group_.rank(), peer));
+    receive.push_back(whole_chunk_bytes(together, peer, group_.rank()));
     if (!transport_->equal_chunks_only()) continue;
-    padding_bytes_ += largest - send.back();
+    padding += largest - send.back();
     send.back() = receive.back() = largest;
   }
   require_eligible(group_, transport_->why_not(send, receive));
@@ -111,8 +127,8 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      cache_.insert(std::make_shared<target>(
-          target{describe(spec), device_.allocate(bytes), std::nullopt}));
+      cache_.insert(
+          std::make_shared<target>(target{describe(spec), device_.allocate(bytes), std::nullopt}));
     }
   } catch (const invalid_use& failure) {
     reason = failure.what();
@@ -124,12 +140,10 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs) {
     reason = failure.what();
   }
   require_eligible(group_, reason);
+  padding_of_[request] = padding;
 }
 
 void packed_exchanger::make_current(const tensor_spec& spec) {
-  if (spec.own == own_chunk::produced) {
-    throw invalid_use("a packed exchange moves the own chunk too: use own_chunk::copied");
-  }
   const std::size_t number = ledger_.declare(spec.tag);
   ledger_.require_free(number, "prepare");
   if (number >= tags_.size()) tags_.resize(number + 1);
@@ -233,9 +247,9 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
   if (!obstacle.empty()) throw exchange_broken("this slice can't be sent: " + obstacle);
 
   const auto region = [](const pitched_copy& copy, const std::byte* source, std::byte* target) {
-    return kernels::copy_region{source + copy.source_offset, copy.source_pitch,
-                                target + copy.target_offset, copy.target_pitch,
-                                copy.width,                  copy.height};
+    return kernels::copy_region{
+        source + copy.source_offset, copy.source_pitch, target + copy.target_offset,
+        copy.target_pitch,           copy.width,        copy.height};
   };
   std::vector<kernels::copy_region> pack, relayout;
   for (const auto& [place, copy] : way.pack) {

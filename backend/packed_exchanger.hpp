@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -74,7 +75,10 @@ class packed_exchanger final : public exchanger {
     std::vector<std::size_t> receive_bytes;
   };
 
-  void allocate(std::span<const tensor_spec> specs);
+  /// `specs`, and those of the other current tags.
+  std::vector<tensor_spec> current_with(std::span<const tensor_spec> specs) const;
+  void allocate(std::span<const tensor_spec> specs, std::span<const tensor_spec> together,
+                const std::string& request);
   void make_current(const tensor_spec& spec);
   /// The part of `rank`'s source that corresponds to this rank's `piece`.
   slice part_on(int rank, const piece& of) const;
@@ -100,6 +104,7 @@ class packed_exchanger final : public exchanger {
   std::vector<tag_state> tags_;
   std::vector<piece> pieces_;
   std::vector<packing_plan> plans_;
+  std::map<std::string, std::size_t> padding_of_;  // by request: what was made room for
   std::size_t padding_bytes_ = 0;
 };
 

@@ -22,10 +22,10 @@ peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
     const auto at = static_cast<std::size_t>(rank);
     announcement theirs{};
     std::memcpy(&theirs, all[at].data(), sizeof theirs);
-    ranks_[at] = rank == rank_                ? mine
+    ranks_[at] = rank == rank_              ? mine
                  : among.same_process(rank) ? *theirs.owner
-                                              : std::shared_ptr<memory>(on.import_memory(
-                                                    std::move(descriptors[at]), theirs.size_bytes));
+                                            : std::shared_ptr<memory>(on.import_memory(
+                                                  std::move(descriptors[at]), theirs.size_bytes));
   }
   // Nobody's announced pointer may go before all have read it.
   among.barrier();

@@ -30,7 +30,7 @@ stream::stream(std::string name, const observer_slot& observers)
 operation stream::describe(operation_kind kind, std::string name, std::uint64_t bytes,
                            const operation_label& label) const {
   if (!observers_.get()) return {};
-  return {next_operation_id(), kind,           std::move(name), name_,
+  return {next_operation_id(),    kind,       std::move(name), name_,
           std::string(label.tag), label.peer, label.exchange,  bytes};
 }
 
@@ -65,8 +65,10 @@ bool stream::synchronize(std::chrono::steady_clock::time_point deadline) {
   // to the ranks that it may be shared with.
   for (int spin = 0; !idle(); ++spin) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
-    if (spin > 2000) std::this_thread::sleep_for(std::chrono::microseconds(50));
-    else std::this_thread::yield();
+    if (spin > 2000)
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    else
+      std::this_thread::yield();
   }
   return true;
 }

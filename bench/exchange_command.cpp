@@ -9,6 +9,7 @@
 #include "bench/arms/table.hpp"
 #include "bench/campaign.hpp"
 #include "bench/device_choice.hpp"
+#include "bench/exit_codes.hpp"
 #include "bench/machine_description.hpp"
 #include "bench/nearest_name.hpp"
 #include "bench/revision.hpp"
@@ -118,7 +119,7 @@ std::string list_choices(const exchange_options& options) {
 }
 
 int exchange_command(const exchange_options& options, const std::vector<std::string>& arguments,
-                    group& world, const group_splitter& split, const std::string& mpi_version) {
+                     group& world, const group_splitter& split, const std::string& mpi_version) {
   world.set_timeout(options.timeout);
   campaign_plan plan;
   plan.options = options;
@@ -129,9 +130,15 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   plan.entrants = entrants_of(options, kind, reference);
   if (options.dry_run) {
     if (world.rank() == 0) fmt::print("{}", describe_plan(plan));
-    return 0;
+    return good;
   }
 
+  if (world.rank() == 0) {
+    fmt::print("ithaca-bench {}: {} ranks on the {} device ({}); {} scenarios, {} arms\n",
+               command_name(options), world.size(), to_string(kind), chosen.opened->description(),
+               plan.scenarios.size(), plan.entrants.size());
+    std::fflush(stdout);
+  }
   reports::machine machine = describe_machine(world, chosen);
   machine.mpi_library = mpi_version;
   reports::report report =
@@ -148,7 +155,7 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
     return cell.status == reports::cell_status::refuted ||
            cell.status == reports::cell_status::incomplete;
   });
-  return refuted ? 1 : 0;
+  return refuted ? check_failed : good;
 }
 
 }  // namespace ithaca::bench

@@ -8,7 +8,6 @@ enum exit_code : int {
   check_failed = 1,
   bad_use = 2,
   broken = 3,
-  ambiguous = 4,
 };
 
 }  // namespace ithaca::bench

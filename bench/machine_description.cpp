@@ -19,7 +19,7 @@ namespace {
 /// What changes an exchange. A launcher's other variables hold addresses and paths of the machine,
 /// which have no place in a published report.
 constexpr std::string_view relevant_prefixes[] = {
-    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_", "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
+    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_",  "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
     "OMPI_MCA_btl",         "OMPI_MCA_coll", "OMPI_MCA_pml", "UCX_"};
 
 std::string cpu_model() {
@@ -54,12 +54,16 @@ int numa_nodes() {
   return nodes;
 }
 
+/// Images set it to what they were built with; what was loaded stands in the report by itself.
+constexpr std::string_view misleading = "NCCL_VERSION=";
+
 std::map<std::string, std::string> relevant_environment() {
   std::map<std::string, std::string> relevant;
   for (char** each = environ; *each; ++each) {
     const std::string_view entry = *each;
     const std::size_t equals = entry.find('=');
     for (const std::string_view prefix : relevant_prefixes) {
+      if (entry.starts_with(misleading)) continue;
       if (entry.starts_with(prefix) && equals != entry.npos) {
         relevant.emplace(entry.substr(0, equals), entry.substr(equals + 1));
       }

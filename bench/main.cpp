@@ -13,10 +13,10 @@
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
+#include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
 #include "bench/rank_main.hpp"
-#include "bench/exchange_command.hpp"
 
 extern char** environ;
 
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
     return bench::run_rank(world, arguments,
                            [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
   } catch (const std::exception& failure) {
-    return leave({std::string("ithaca: MPI could not be started: ") + failure.what(),
-                  bench::bad_use});
+    return leave(
+        {std::string("ithaca: MPI could not be started: ") + failure.what(), bench::bad_use});
   }
 }

@@ -7,21 +7,21 @@
 #include <sstream>
 
 #include "backend/errors.hpp"
+#include "bench/exit_codes.hpp"
 #include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 
 namespace ithaca::bench {
 namespace {
 
-constexpr int exit_bad_use = 2;
 constexpr int most_rounds = 1'000'000;
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
-  std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout, reference,
-      scenarios;
+  std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
+      reference, scenarios;
   bool list = false;
   bool dry_run = false;
 };
@@ -136,17 +136,18 @@ void declare(CLI::App& command, typed_options& typed) {
   command.add_flag("--list", typed.list, "List arms and shapes, run nothing");
   command.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
   command.footer(
-      fmt::format("Examples:\n"
-                  "  mpirun -np 4 ithaca-bench {0}\n"
-                  "  mpirun -np 2 ithaca-bench {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-                  "  mpirun -np 2 ithaca-bench {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
-                  command.get_name()) +
+      fmt::format(
+          "Examples:\n"
+          "  mpirun -np 4 ithaca-bench {0}\n"
+          "  mpirun -np 2 ithaca-bench {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+          "  mpirun -np 2 ithaca-bench {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
+          command.get_name()) +
       "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
 }
 
 /// Empty, or why Google Benchmark's own settings are refused.
 std::string foreign_setting(int argc, const char* const* argv, const char* const* environment) {
-  const auto refusal = [](std::string_view what) {
+  const auto explained = [](std::string_view what) {
     return fmt::format(
         "{} would set Google Benchmark, which here runs in several processes at once: each would "
         "write the output file, and random interleaving would differ between them and hang. Leave "
@@ -155,23 +156,23 @@ std::string foreign_setting(int argc, const char* const* argv, const char* const
   };
   for (int at = 1; at < argc; ++at) {
     const std::string_view argument = argv[at];
-    if (argument.starts_with("--benchmark_")) return refusal(argument);
+    if (argument.starts_with("--benchmark_")) return explained(argument);
   }
   for (; *environment != nullptr; ++environment) {
     const std::string_view variable = *environment;
     if (variable.starts_with("BENCHMARK_")) {
-      return refusal(
+      return explained(
           fmt::format("The environment variable {}", variable.substr(0, variable.find('='))));
     }
   }
   return {};
 }
 
-early_exit bad_use(const std::string& what) {
+early_exit refusal(const std::string& what) {
   const char* stop = what.ends_with('?') ? "" : ".";
   return {fmt::format("ithaca-bench: {}{} 'ithaca-bench scatter --help' shows the options.\n", what,
                       stop),
-          exit_bad_use};
+          exit_code::bad_use};
 }
 
 std::vector<std::string> flags_of(const CLI::App& command) {
@@ -185,32 +186,33 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 /// Words that no option took: an unknown flag or command, or a stray value.
 early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter, const CLI::App& gather) {
   const std::vector<std::string> rest = app.remaining(true);
-  if (rest.empty()) return bad_use("say what to measure: 'ithaca-bench scatter' or 'ithaca-bench gather'");
+  if (rest.empty())
+    return refusal("say what to measure: 'ithaca-bench scatter' or 'ithaca-bench gather'");
   const std::string word = rest.front().substr(0, rest.front().find('='));
   const bool is_flag = word.starts_with("-");
   const std::string nearest = is_flag ? nearest_name(word, flags_of(scatter)) : std::string{};
   if (nearest == word) {
-    return bad_use(
+    return refusal(
         fmt::format("{} belongs behind the command: 'ithaca-bench scatter {}'", word, word));
   }
   if (is_flag) {
-    return bad_use(
+    return refusal(
         fmt::format("there is no option '{}'{}", word,
                     nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
   }
   if (!scatter.parsed() && !gather.parsed()) {
     const std::vector<std::string> commands = {scatter.get_name(), gather.get_name()};
-    return bad_use(fmt::format("there is no command '{}'{}", word, did_you_mean(word, commands)));
+    return refusal(fmt::format("there is no command '{}'{}", word, did_you_mean(word, commands)));
   }
-  return bad_use(fmt::format("'{}' belongs to no option", word));
+  return refusal(fmt::format("'{}' belongs to no option", word));
 }
 
 }  // namespace
 
 std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
-                                                const char* const* environment) {
-  if (const std::string refusal = foreign_setting(argc, argv, environment); !refusal.empty()) {
-    return bad_use(refusal);
+                                                 const char* const* environment) {
+  if (const std::string foreign = foreign_setting(argc, argv, environment); !foreign.empty()) {
+    return refusal(foreign);
   }
   CLI::App app("Measures the Ulysses exchange and proves every byte of it.", "ithaca-bench");
   app.require_subcommand(0, 1)->allow_extras();
@@ -232,11 +234,11 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     return options;
   } catch (const CLI::ParseError& error) {
     std::ostringstream text;
-    if (error.get_exit_code() != 0) return bad_use(error.what());
+    if (error.get_exit_code() != 0) return refusal(error.what());
     app.exit(error, text, text);
     return early_exit{text.str(), 0};
   } catch (const invalid_use& error) {
-    return bad_use(error.what());
+    return refusal(error.what());
   }
 }
 

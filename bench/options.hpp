@@ -24,13 +24,13 @@ namespace ithaca::bench {
 inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1024",
                                                                    "minimax-h3-ablation-u4"};
 
-/// What `ithaca-bench scatter` or `ithaca-bench gather` was asked for. Names of arms and shapes are as typed: the tables
-/// that they are looked up in judge them.
+/// What `ithaca-bench scatter` or `ithaca-bench gather` was asked for. Names of arms and shapes are
+/// as typed: the tables that they are looked up in judge them.
 struct exchange_options {
   direction way = direction::scatter;  ///< scatter: of Q, K and V; gather: of the output
   std::vector<std::string> arms = {"all"};
-  std::vector<std::string> shapes = {};  ///< "all" among them stands for every shape
-  std::vector<shape> own_shapes = {};    ///< from --shape
+  std::vector<std::string> shapes = {};            ///< "all" among them stands for every shape
+  std::vector<shape> own_shapes = {};              ///< from --shape
   std::optional<size_sweep> sizes = std::nullopt;  ///< from --bytes: instead of the default shapes
   std::vector<element_type> dtypes = {element_type::bf16};
   std::vector<int> degrees = {};  ///< empty: the number of ranks
@@ -62,7 +62,7 @@ struct early_exit {
 /// own output file, and its random interleaving, seeded in each process by itself, would put the
 /// ranks into different cells.
 std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
-                                                const char* const* environment);
+                                                 const char* const* environment);
 
 /// "scatter" or "gather".
 std::string command_name(const exchange_options& options);

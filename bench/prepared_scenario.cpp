@@ -26,8 +26,8 @@ prepared_scenario::prepared_scenario(const scenario& what, const std::vector<ent
   device& on = site.site().on;
   std::string failure;
   try {
-    load_ = std::make_unique<workload>(on, specs_of(what), site.ranks().rank(),
-                                       site.global_ranks(), projection_of(what), window);
+    load_ = std::make_unique<workload>(on, specs_of(what), site.ranks().rank(), site.global_ranks(),
+                                       projection_of(what), window);
   } catch (const invalid_use& refused) {
     failure = refused.what();
   }

@@ -34,7 +34,6 @@ std::int64_t sampler::exchange(std::int64_t shift) {
   }
   allocations_ += device_.allocation_count() - allocations;
   collectives_ += ulysses_.collective_count() - collectives;
-  ++exchanges_;
   return std::chrono::nanoseconds(after - before).count();
 }
 
@@ -95,6 +94,8 @@ void sampler::warm_up(std::uint64_t iteration) {
   release();
   finish();
   world_.barrier();
+  allocations_ = 0;
+  collectives_ = 0;
 }
 
 std::int64_t sampler::checker_ns(std::uint64_t iteration) {

@@ -32,13 +32,12 @@ class sampler {
   /// `load.window()` + 1 exchanges back to back behind a closed gate, each checked on the stream
   /// right behind its wait; `elapsed_ns` is that of all of them.
   sample pipelined(std::uint64_t iteration);
-  /// One exchange without gate or clock: loads code, opens connections.
+  /// One exchange without gate or clock: loads code, opens connections. Counting begins anew.
   void warm_up(std::uint64_t iteration);
   /// What the checks of one exchange cost on an idle device, the largest of all ranks.
   std::int64_t checker_ns(std::uint64_t iteration);
 
-  std::uint64_t exchanges() const { return exchanges_; }
-  /// Allocations and host collectives of this rank inside exchanges.
+  /// Allocations and host collectives of this rank inside the exchanges since the last warm-up.
   std::uint64_t allocations() const { return allocations_; }
   std::uint64_t collectives() const { return collectives_; }
 
@@ -59,7 +58,6 @@ class sampler {
   std::unique_ptr<event> begin_;
   std::unique_ptr<event> end_;
   std::vector<target_view> arrived_;
-  std::uint64_t exchanges_ = 0;
   std::uint64_t allocations_ = 0;
   std::uint64_t collectives_ = 0;
 };

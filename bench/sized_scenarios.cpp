@@ -29,10 +29,10 @@ shape sized_shape(std::size_t bytes, std::size_t row_bytes, element_type type, i
                       std::string(to_string(type)));
   }
   const std::size_t tensors = way == direction::scatter ? 3 : 1;
+  const std::size_t rows = std::max<std::size_t>(1, bytes / (tensors * row_bytes));
   shape made;
-  made.name = size_name(bytes) + "-a-peer";
-  made.tokens = static_cast<std::int64_t>(std::max<std::size_t>(1, bytes / (tensors * row_bytes))) *
-                degree;
+  made.name = size_name(rows * tensors * row_bytes) + "-a-peer";
+  made.tokens = static_cast<std::int64_t>(rows) * degree;
   made.heads = static_cast<std::int64_t>(row_bytes / head_bytes) * degree;
   made.kv_heads = made.heads;
   made.head_dim = head_dim;
@@ -50,8 +50,11 @@ std::vector<scenario> scenarios_of(const size_sweep& sweep, const std::vector<el
        bytes *= static_cast<std::size_t>(sweep.factor)) {
     for (const element_type type : types) {
       for (const int degree : degrees) {
-        all.push_back({{sized_shape(bytes, sweep.row_bytes, type, degree, way), true}, type, degree,
-                       way});
+        const shape sized = sized_shape(bytes, sweep.row_bytes, type, degree, way);
+        const bool known = std::ranges::any_of(all, [&](const scenario& each) {
+          return each.what.chosen == sized && each.type == type && each.degree == degree;
+        });
+        if (!known) all.push_back({{sized, true}, type, degree, way});
       }
     }
   }

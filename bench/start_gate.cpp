@@ -17,7 +17,8 @@ start_gate::start_gate(group& world, device& on)
       registered_(on.register_host(pages_.at(0), page_bytes)) {}
 
 void start_gate::hold(stream& at) {
-  at.wait_value(reinterpret_cast<const std::uint64_t*>(registered_->data()), ticket_ + 1, {});
+  at.wait_value(reinterpret_cast<const std::uint64_t*>(registered_->data()), ticket_ + 1,
+                {"gate", -1, 0});
 }
 
 void start_gate::open() {

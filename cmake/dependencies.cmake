@@ -10,7 +10,7 @@ if(ITHACA_TESTS)
   find_package(GTest REQUIRED)
 endif()
 
-# ithaca_require(<option> <found> <what is missing>): settles an AUTO option, refuses ON without its toolkit.
+# ithaca_settle(<option> <found> <what is missing>): settles an AUTO option, refuses ON without its toolkit.
 function(ithaca_settle option found missing)
   if(${option} STREQUAL "ON" AND NOT ${found})
     message(FATAL_ERROR "${option}=ON, but ${missing}.")

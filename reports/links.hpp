@@ -8,7 +8,7 @@
 
 namespace ithaca::reports {
 
-/// The rate of one contiguous peer copy (256 MB or more) from one rank to another.
+/// The rate of one contiguous peer copy from one rank to another (256 MB or more on GPUs).
 struct pair_ceiling {
   int source = 0;
   int target = 0;

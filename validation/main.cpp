@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <exception>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,6 +19,7 @@
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/nearest_name.hpp"
+#include "bench/option_values.hpp"
 #include "bench/rank_main.hpp"
 #include "validation/contract/contract.hpp"
 
@@ -23,111 +28,145 @@ namespace {
 using namespace ithaca;
 
 struct validate_options {
-  std::optional<device_kind> device;
+  std::optional<device_kind> device = std::nullopt;
   bool share_gpu = false;
-  std::vector<std::string> arms = {"all"};
-  double timeout_s = 30;
+  std::vector<std::string> arms = {};  ///< by name
+  bool all_arms = false;               ///< then those of other devices are left out
+  std::chrono::milliseconds timeout{30'000};
 };
 
-void describe(CLI::App& app, validate_options& options) {
-  app.add_option_function<std::string>(
-         "--device",
-         [&](const std::string& name) {
-           if (name == "cuda") options.device = device_kind::cuda;
-           if (name == "host") options.device = device_kind::host;
-         },
-         "where to run: auto (GPUs where there are any), cuda or host")
-      ->check(CLI::IsMember({"auto", "cuda", "host"}));
-  app.add_flag("--share-gpu", options.share_gpu, "let ranks share a GPU (NCCL refuses that)");
-  app.add_option("--arms", options.arms, "arms to check, or all")->delimiter(',');
-  app.add_option("--timeout", options.timeout_s, "seconds until a stalled exchange is an error")
-      ->check(CLI::PositiveNumber);
+/// The options as typed; `judge` makes of them what they stand for, or refuses them in words.
+struct typed_options {
+  std::string device = "auto", arms = "all", timeout = "30";
+  bool share_gpu = false;
+};
+
+void declare(CLI::App& app, typed_options& typed) {
+  app.add_option("--device", typed.device, "auto (GPUs where every rank has one), cuda or host");
+  app.add_flag("--share-gpu", typed.share_gpu, "Let ranks share a GPU (NCCL refuses that)");
+  app.add_option("--arms", typed.arms, "Arms to check, by commas, or all");
+  app.add_option("--timeout", typed.timeout, "Seconds until a stalled exchange is an error");
+  app.footer(
+      "Example: mpirun -np 2 ithaca-validate --arms copy-engine,nccl\n\n"
+      "Exit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
 }
 
-/// Runs one check; says ok, skip or FAIL. Returns whether it did not fail.
-bool run_check(const validation::contract_check& check, const bench::arm& what, element_type type,
-               bench::arm_site& site) {
+validate_options judge(const typed_options& typed) {
+  validate_options options;
+  const std::string device = bench::one_of("--device", typed.device, {"auto", "cuda", "host"});
+  if (device == "cuda") options.device = device_kind::cuda;
+  if (device == "host") options.device = device_kind::host;
+  options.share_gpu = typed.share_gpu;
+  const std::vector<std::string> named = bench::split_names("--arms", {typed.arms});
+  options.all_arms = std::ranges::find(named, "all") != named.end();
+  options.arms = bench::select_names("arm", named, bench::arm_names());
+  options.timeout = bench::seconds("--timeout", typed.timeout);
+  return options;
+}
+
+enum class outcome { ok, skipped, failed };
+
+/// Runs one check and says how it went.
+outcome run_check(const validation::contract_check& check, const bench::arm& what,
+                  element_type type, bench::arm_site& site) {
   validation::contract_site place{site.ulysses, site.on, type, [&] { return what.make(site); }};
-  std::string outcome = "ok  ", detail;
+  outcome result = outcome::ok;
+  std::string detail;
   try {
     detail = check.run(place);
-    if (!detail.empty()) outcome = "FAIL";
+    if (!detail.empty()) result = outcome::failed;
   } catch (const not_eligible& reason) {
-    outcome = "skip";
+    result = outcome::skipped;
     detail = reason.what();
   }
   if (site.ulysses.rank() == 0) {
-    fmt::print("{} {} {} {}{}{}\n", outcome, what.name, to_string(type), check.name,
+    const char* word = result == outcome::ok        ? "ok  "
+                       : result == outcome::skipped ? "skip"
+                                                    : "FAIL";
+    fmt::print("{} {} {} {}{}{}\n", word, what.name, to_string(type), check.name,
                detail.empty() ? "" : ": ", detail);
     std::fflush(stdout);
   }
-  return outcome != "FAIL";
+  return result;
 }
 
 int validate(const validate_options& options, group& world) {
-  world.set_timeout(std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.timeout_s)));
+  world.set_timeout(options.timeout);
   if (world.size() < 2) throw invalid_use("one rank has nobody to exchange with: start at least 2");
-  const std::vector<std::string> names =
-      bench::select_names("arm", options.arms, bench::arm_names());
   const bench::chosen_device chosen = bench::choose_device(
-      options.device,
-      options.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused, world);
+      options.device, options.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused,
+      world);
   if (world.rank() == 0) {
     fmt::print("ithaca-validate: {} ranks on the {} device ({})\n", world.size(),
                to_string(chosen.opened->kind()), chosen.opened->description());
   }
   bench::arm_site site{world, *chosen.opened};
-  int failed = 0, run = 0;
-  for (const std::string& name : names) {
+  std::map<outcome, int> count;
+  for (const std::string& name : options.arms) {
     const bench::arm& what = *bench::find_arm(name);
-    if (!what.runs_on(chosen.opened->kind())) continue;
+    if (!what.runs_on(chosen.opened->kind())) {
+      if (options.all_arms) continue;
+      ++count[outcome::skipped];
+      if (world.rank() == 0) {
+        fmt::print("skip {}: it does not run on the {} device\n", name,
+                   to_string(chosen.opened->kind()));
+      }
+      continue;
+    }
     for (const element_type type : {element_type::bf16, element_type::fp16}) {
       for (const validation::contract_check& check : validation::contract_checks()) {
-        ++run;
-        if (!run_check(check, what, type, site)) ++failed;
+        ++count[run_check(check, what, type, site)];
       }
     }
   }
-  if (world.rank() == 0) fmt::print("{} checks, {} failed\n", run, failed);
-  return failed == 0 ? bench::good : bench::check_failed;
+  if (world.rank() == 0) {
+    fmt::print("{} checks passed, {} failed, {} skipped\n", count[outcome::ok],
+               count[outcome::failed], count[outcome::skipped]);
+  }
+  if (count[outcome::failed] > 0) return bench::check_failed;
+  if (count[outcome::ok] == 0) {
+    throw invalid_use("nothing could be checked here: each line above says why");
+  }
+  return bench::good;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  validate_options options;
   CLI::App app("Proves the exchange on this machine: mpirun -np RANKS ithaca-validate");
-  describe(app, options);
-  std::string refusal;
+  typed_options typed;
+  declare(app, typed);
+  validate_options options;
+  std::string text;  // what there is to say instead of running
   int exit_code = bench::good;
   try {
     app.parse(argc, argv);
+    options = judge(typed);
+    if (!started_by_launcher()) {
+      throw invalid_use("start it on several ranks, e.g. mpirun -np 2 ithaca-validate");
+    }
   } catch (const CLI::CallForHelp&) {
-    refusal = app.help();
-  } catch (const CLI::ParseError& error) {
-    refusal = std::string("ithaca: ") + error.what() + "; --help lists what there is";
+    text = app.help();
+  } catch (const std::exception& refused) {
+    text = std::string("ithaca-validate: ") + refused.what();
     exit_code = bench::bad_use;
   }
-  if (!started_by_launcher() && refusal.empty()) {
-    refusal = "ithaca: start it on several ranks, e.g. mpirun -np 2 ithaca-validate";
-    exit_code = bench::bad_use;
-  }
-  const auto refuse = [&] {
-    fmt::print(exit_code == bench::good ? stdout : stderr, "{}\n", refusal);
+  const auto leave = [&] {
+    fmt::print(exit_code == bench::good ? stdout : stderr, "{}\n", text);
     return exit_code;
   };
-  if (!started_by_launcher()) return refuse();
+  if (!started_by_launcher()) return leave();
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
     return bench::run_rank(world, arguments, [&](group& ranks) {
-      if (!refusal.empty()) return ranks.rank() == 0 ? refuse() : exit_code;
+      if (!text.empty()) return ranks.rank() == 0 ? leave() : exit_code;
       return validate(options, ranks);
     });
   } catch (const std::exception& failure) {
-    refusal = std::string("ithaca: MPI could not be started: ") + failure.what();
+    text = std::string("ithaca-validate: MPI could not be started: ") + failure.what();
     exit_code = bench::bad_use;
-    return refuse();
+    return leave();
   }
 }

@@ -1,7 +1,5 @@
 #include "backend/cuda/cuda_device.hpp"
 
-#include "backend/cuda/open_cuda_device.hpp"
-
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "backend/cuda/current_device.hpp"
 #include "backend/cuda/driver_api.hpp"
 #include "backend/cuda/gpu_identity.hpp"
+#include "backend/cuda/open_cuda_device.hpp"
 #include "backend/cuda/registered_memory.hpp"
 #include "backend/errors.hpp"
 

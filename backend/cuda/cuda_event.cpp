@@ -11,7 +11,8 @@ cuda_event::cuda_event(int ordinal, event_timing timing) {
   make_current_device(ordinal);
   cudaEvent_t made = nullptr;
   check(cudaEventCreateWithFlags(
-            &made, timing == event_timing::on ? cudaEventDefault : cudaEventDisableTiming), "cudaEventCreateWithFlags");
+            &made, timing == event_timing::on ? cudaEventDefault : cudaEventDisableTiming),
+        "cudaEventCreateWithFlags");
   event_.reset(made);
 }
 

@@ -25,8 +25,10 @@ void mpi_group::complete(MPI_Request request, const char* what) const {
                             std::to_string(timeout().count()) +
                             " ms: a rank is gone, stopped, or in another call");
     }
-    if (spin > 1000) std::this_thread::sleep_for(std::chrono::microseconds(20));
-    else std::this_thread::yield();
+    if (spin > 1000)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    else
+      std::this_thread::yield();
   }
 }
 

@@ -30,18 +30,6 @@ mpi_session::~mpi_session() {
   if (std::uncaught_exceptions() == 0) MPI_Finalize();
 }
 
-int mpi_session::world_rank() const {
-  int rank = 0;
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-  return rank;
-}
-
-int mpi_session::world_size() const {
-  int size = 0;
-  check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
-  return size;
-}
-
 std::string mpi_session::library_version() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;

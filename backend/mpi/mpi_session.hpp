@@ -20,8 +20,6 @@ class mpi_session {
   mpi_session(const mpi_session&) = delete;
   mpi_session& operator=(const mpi_session&) = delete;
 
-  int world_rank() const;
-  int world_size() const;
   static std::string library_version();
 };
 

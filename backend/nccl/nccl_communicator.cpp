@@ -43,8 +43,10 @@ nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, g
 
 nccl_communicator::~nccl_communicator() {
   // Destroying waits for peers; after an error they may never come.
-  if (std::uncaught_exceptions() == 0) nccl_->comm_destroy(communicator_);
-  else nccl_->comm_abort(communicator_);
+  if (std::uncaught_exceptions() == 0)
+    nccl_->comm_destroy(communicator_);
+  else
+    nccl_->comm_abort(communicator_);
 }
 
 }  // namespace ithaca

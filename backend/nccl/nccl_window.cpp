@@ -17,8 +17,9 @@ nccl_window::nccl_window(std::shared_ptr<const nccl_communicator> communicator, 
                                   NCCL_WIN_COLL_SYMMETRIC),
         "ncclCommWindowRegister");
   if (!window_) {
-    throw not_eligible("ncclCommWindowRegister succeeded and registered nothing: symmetric memory "
-                       "is not to be had here (NCCL_CUMEM_ENABLE=0, or no peer access?)");
+    throw not_eligible(
+        "ncclCommWindowRegister succeeded and registered nothing: symmetric memory "
+        "is not to be had here (NCCL_CUMEM_ENABLE=0, or no peer access?)");
   }
 }
 

@@ -1,6 +1,5 @@
 #include "backend/direct_exchanger.hpp"
-
-#include "bench/arms/arms.hpp"
+#include "bench/arm.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -18,8 +17,8 @@ traces::claim claim(std::span<const tensor_spec> specs, int rank) {
   for (const tensor_spec& spec : specs) {
     const tensor_geometry& tensor = spec.geometry;
     peers = static_cast<std::uint64_t>(tensor.layout.degree() - 1);
-    for (const pitched_copy& copy : plan_exchange(tensor, rank, tensor.whole_source(rank),
-                                                  tensor.contiguous_source(rank))) {
+    for (const pitched_copy& copy :
+         plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank))) {
       traces::copy_totals& totals = copy.peer == rank ? said.local_copies : said.peer_copies;
       ++totals.count;
       totals.bytes += copy.bytes();

@@ -1,6 +1,5 @@
 #include "backend/mpi/mpi_exchanger.hpp"
-
-#include "bench/arms/arms.hpp"
+#include "bench/arm.hpp"
 
 namespace ithaca::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "backend/errors.hpp"
 #endif
 #include "backend/packed_exchanger.hpp"
-#include "bench/arms/arms.hpp"
+#include "bench/arm.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -24,8 +24,7 @@ std::unique_ptr<exchanger> make(arm_site& site) {
   return make_nccl_exchanger(site.ulysses, site.on, communicator, buffers, packed);
 }
 
-constexpr auto make_nccl =
-    make<cta_policy::standard, nccl_buffers::plain, packing::whole_exchange>;
+constexpr auto make_nccl = make<cta_policy::standard, nccl_buffers::plain, packing::whole_exchange>;
 constexpr auto make_per_tensor =
     make<cta_policy::standard, nccl_buffers::plain, packing::each_submit>;
 constexpr auto make_windows =
@@ -46,9 +45,8 @@ constexpr auto make_zero_cta = make_nccl;
 
 traces::claim packed_claim(std::uint64_t collectives, const char* kernel) {
   traces::claim said;
-  said.kernels = {{"pack_kernel", collectives},
-                  {kernel, collectives},
-                  {"relayout_kernel", collectives}};
+  said.kernels = {
+      {"pack_kernel", collectives}, {kernel, collectives}, {"relayout_kernel", collectives}};
   return said;
 }
 
@@ -87,7 +85,8 @@ arm nccl_like(std::string_view name, std::string_view summary,
 }  // namespace
 
 arm nccl_arm() {
-  return nccl_like("nccl", "one pack kernel, one ncclAlltoAll, one relayout kernel, as frameworks do",
+  return nccl_like("nccl",
+                   "one pack kernel, one ncclAlltoAll, one relayout kernel, as frameworks do",
                    make_nccl, claim_one);
 }
 

@@ -1,13 +1,12 @@
 #include "backend/direct_exchanger.hpp"
-
-#include "bench/arms/arms.hpp"
+#include "bench/arm.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 std::unique_ptr<exchanger> make(arm_site& site) {
-  return std::make_unique<direct_exchanger>(
-      site.ulysses, site.on, direct_options{.moves = mover::push_kernel});
+  return std::make_unique<direct_exchanger>(site.ulysses, site.on,
+                                            direct_options{.moves = mover::push_kernel});
 }
 
 /// One kernel a tensor, which stores everything, and the copy engine's signals.

@@ -98,8 +98,8 @@ std::string reused_targets(contract_site& site) {
       moved |= rig.arrived()[index].data != first[index].data;
     }
   }
-  const bool costs = site.on.allocation_count() != allocations ||
-                     site.ranks.collective_count() != collectives;
+  const bool costs =
+      site.on.allocation_count() != allocations || site.ranks.collective_count() != collectives;
   const std::string wrong = verdict(rig);
   if (site.ranks.sum(moved) > 0) return "a target moved between exchanges";
   if (site.ranks.sum(costs) > 0) return "an exchange allocated, or called on the group";
@@ -114,9 +114,9 @@ std::string stress(contract_site& site) {
   for (int round = 0; round < 64; ++round) {
     const bool slow_writer = round % size == site.ranks.rank();
     const bool slow_reader = (round / 2) % size == site.ranks.rank();
-    rig.exchange(static_cast<std::uint64_t>(round + 1),
-                 {.before_submit = slow_writer ? 300us : 0us,
-                  .before_check = slow_reader ? 300us : 0us});
+    rig.exchange(
+        static_cast<std::uint64_t>(round + 1),
+        {.before_submit = slow_writer ? 300us : 0us, .before_check = slow_reader ? 300us : 0us});
   }
   return verdict(rig);
 }
@@ -176,8 +176,8 @@ std::string disagreement(contract_site& site) {
   const auto transport = site.make();
   const int degree = site.ranks.size();
   const std::int64_t mine = site.ranks.rank() == 1 ? 4 : 2;
-  const head_layout layout({1, even_shares(16 * degree, degree), mine * degree, mine * degree, 16,
-                            site.type});
+  const head_layout layout(
+      {1, even_shares(16 * degree, degree), mine * degree, mine * degree, 16, site.type});
   bool refused = false;
   try {
     transport->prepare(qkv(layout));
@@ -218,6 +218,63 @@ std::string evicted_targets(contract_site& site) {
   return wrong == 0 ? "" : std::to_string(wrong) + " bytes are wrong";
 }
 
+/// Tags prepared one by one, then together, then exchanged together.
+std::string prepared_apart(contract_site& site) {
+  const head_layout layout = even_layout(site);
+  exchange_rig rig(site, qkv(layout));
+  const auto other = site.make();
+  for (const tensor_spec& spec : rig.load().specs()) other->prepare(std::span(&spec, 1));
+  for (int time = 0; time < 2; ++time) {
+    rig.load().fill(rig.compute(), 7);
+    for (std::size_t index = 0; index < 3; ++index) {
+      other->submit(rig.load().specs()[index].tag, rig.load().whole(index),
+                    rig.load().source(index, 0), rig.compute(),
+                    index == 2 ? submit_order::last : submit_order::more);
+    }
+    for (std::size_t index = 0; index < 3; ++index) {
+      const std::string& tag = rig.load().specs()[index].tag;
+      rig.load().check(rig.compute(), index, other->wait(tag, rig.compute()), 0, 7);
+      other->release(tag, rig.compute());
+    }
+    other->prepare(rig.load().specs());
+  }
+  return verdict(rig);
+}
+
+/// The producer writes the own chunk into the target itself, where `acquire` lets it.
+std::string produced_own_chunk(contract_site& site) {
+  std::vector<tensor_spec> specs = qkv(even_layout(site));
+  for (tensor_spec& spec : specs) spec.own = own_chunk::produced;
+  exchange_rig rig(site, std::move(specs));
+  const int rank = site.ranks.rank();
+  for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) {
+    rig.load().fill(rig.compute(), iteration);
+    for (std::size_t index = 0; index < 3; ++index) {
+      const tensor_spec& spec = rig.load().specs()[index];
+      const source_view source = rig.load().source(index, 0);
+      const target_view target = rig.transport().acquire(spec.tag, rig.compute());
+      for (const pitched_copy& each :
+           plan_exchange(spec.geometry, rank, rig.load().whole(index), source.strides)) {
+        if (each.peer != rank) continue;
+        rig.compute().copy(
+            {source.data + each.source_offset, each.source_pitch, target.data + each.target_offset,
+             each.target_pitch, each.width, each.height, false},
+            {});
+      }
+      rig.transport().submit(spec.tag, rig.load().whole(index), source, rig.compute(),
+                             index == 2 ? submit_order::last : submit_order::more);
+    }
+    for (std::size_t index = 0; index < 3; ++index) {
+      const std::string& tag = rig.load().specs()[index].tag;
+      const target_view arrived = rig.transport().wait(tag, rig.compute());
+      rig.load().check(rig.compute(), index, arrived, 0, iteration);
+      rig.load().poison(rig.compute(), arrived);
+      rig.transport().release(tag, rig.compute());
+    }
+  }
+  return verdict(rig);
+}
+
 constexpr std::array checks = {
     contract_check{"scatter, even shares", exact_scatter},
     contract_check{"gather, even shares", exact_gather},
@@ -227,6 +284,8 @@ constexpr std::array checks = {
     contract_check{"tagged, deferred Q, K and V, V in pieces", deferred_tags},
     contract_check{"scatter and gather in turn", scatter_then_gather},
     contract_check{"targets reused, nothing allocated", reused_targets},
+    contract_check{"tags prepared apart, exchanged together", prepared_apart},
+    contract_check{"own chunk written by its producer", produced_own_chunk},
     contract_check{"18 keys in a cache of 12", evicted_targets},
     contract_check{"64 exchanges, a rotating slow rank", stress},
     contract_check{"calls out of order refused", calls_out_of_order},

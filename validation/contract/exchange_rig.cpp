@@ -59,8 +59,8 @@ void exchange_rig::finish() {
   const auto deadline = site_.ranks.deadline();
   if (!compute_->synchronize(deadline) || !exchanger_->synchronize(deadline)) {
     throw exchange_broken("rank " + std::to_string(site_.ranks.rank()) + " waited " +
-                          std::to_string(site_.ranks.timeout().count()) + " ms in vain: " +
-                          exchanger_->diagnose());
+                          std::to_string(site_.ranks.timeout().count()) +
+                          " ms in vain: " + exchanger_->diagnose());
   }
 }
 

@@ -40,8 +40,10 @@ void faulty_stream::copy_slowly(const copy_2d& op) {
 }
 
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
-  if (defects_.broken == fault::signal_before_copy && op.to_peer) held_back_.push_back(op);
-  else copy_slowly(op);
+  if (defects_.broken == fault::signal_before_copy && op.to_peer)
+    held_back_.push_back(op);
+  else
+    copy_slowly(op);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,

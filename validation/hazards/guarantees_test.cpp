@@ -39,9 +39,8 @@ std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
   run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
     faulty_device on(defect_of(ranks.rank()));
-    contract_site site{ranks, on, element_type::bf16, [&] {
-                         return std::make_unique<direct_exchanger>(ranks, on, options);
-                       }};
+    contract_site site{ranks, on, element_type::bf16,
+                       [&] { return std::make_unique<direct_exchanger>(ranks, on, options); }};
     exchange_rig rig(site, small_qkv(ranks.size()));
     program(ranks.rank(), rig);
     wrong = rig.mismatched_bytes();
@@ -91,9 +90,7 @@ void late_peer(int rank, exchange_rig& rig) {
   rig.exchange(1, {.before_submit = rank == 1 ? 30ms : 0ms});
 }
 
-TEST(arrival, is_waited_for) {
-  EXPECT_EQ(wrong_bytes(everywhere(fault::none), late_peer), 0);
-}
+TEST(arrival, is_waited_for) { EXPECT_EQ(wrong_bytes(everywhere(fault::none), late_peer), 0); }
 
 TEST(arrival, control_not_waited_for) {
   EXPECT_GT(wrong_bytes(everywhere(fault::no_arrival_wait), late_peer), 0);
@@ -136,8 +133,8 @@ void overtaken_waiter(int rank, exchange_rig& rig) {
 }
 
 TEST(progress, a_wait_that_was_overtaken_ends) {
-  EXPECT_NO_THROW(wrong_bytes(everywhere(fault::none), overtaken_waiter,
-                              {.reuse = target_reuse::external}));
+  EXPECT_NO_THROW(
+      wrong_bytes(everywhere(fault::none), overtaken_waiter, {.reuse = target_reuse::external}));
 }
 
 TEST(progress, control_waiting_for_equality_hangs) {

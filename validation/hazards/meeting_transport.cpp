@@ -20,8 +20,8 @@ meeting_transport::meeting_transport(std::shared_ptr<thread_meeting> meeting, in
 std::string meeting_transport::why_not(std::span<const std::size_t> send_bytes,
                                        std::span<const std::size_t> receive_bytes) const {
   const auto differs = [&](std::size_t bytes) { return bytes != send_bytes[0]; };
-  if (equal_chunks_ && (std::ranges::any_of(send_bytes, differs) ||
-                        std::ranges::any_of(receive_bytes, differs))) {
+  if (equal_chunks_ &&
+      (std::ranges::any_of(send_bytes, differs) || std::ranges::any_of(receive_bytes, differs))) {
     return "it was promised equal chunks";
   }
   return "";
@@ -44,8 +44,8 @@ kernel_call meeting_transport::all_to_all(const std::byte* send,
     std::byte* to = receive;
     for (std::size_t peer = 0; peer < sizes.size(); ++peer) {
       const std::byte* from = nullptr;
-      std::memcpy(&from,
-                  offered[peer].data() + static_cast<std::size_t>(rank) * sizeof from, sizeof from);
+      std::memcpy(&from, offered[peer].data() + static_cast<std::size_t>(rank) * sizeof from,
+                  sizeof from);
       std::memcpy(to, from, sizes[peer]);
       to += sizes[peer];
     }

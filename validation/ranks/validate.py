@@ -8,7 +8,7 @@ import launch
 
 LINE = re.compile(r"^(ok|skip|FAIL) +(\S+) (bf16|fp16) (\S.*)$", re.MULTILINE)
 # Those that must be there, besides others.
-ARMS = {"host": {"copy-engine", "mpi"}, "cuda": {"copy-engine", "nccl"}}
+ARMS = {"host": {"copy-engine", "push", "mpi"}, "cuda": {"copy-engine", "push", "nccl"}}
 
 
 def prove(ranks, device, *flags):
@@ -23,7 +23,16 @@ def prove(ranks, device, *flags):
     assert ARMS[device] <= {arm for _, arm, _, _ in lines}, "an arm was not checked"
     done = {(arm, dtype) for word, arm, dtype, _ in lines if word == "ok"}
     assert {("copy-engine", "bf16"), ("copy-engine", "fp16")} <= done
-    assert f"{len(lines)} checks, 0 failed" in outcome.stdout
+    passed = sum(line[0] == "ok" for line in lines)
+    assert f"{passed} checks passed, 0 failed, {len(lines) - passed} skipped" in outcome.stdout
+
+
+def nothing_to_check(_folder):
+    job = launch.ranks(2, launch.validate(), "--device", "host", "--arms", "nccl")
+    outcome = launch.mpirun(job)
+    assert outcome.exit_code == 2
+    assert "skip nccl: it does not run on the host device" in outcome.stdout
+    assert "0 checks passed, 0 failed, 1 skipped" in outcome.stdout
 
 
 def on_host(ranks, _folder):
@@ -44,6 +53,7 @@ CASES = {
     "two_ranks": functools.partial(on_host, 2),
     "three_ranks": functools.partial(on_host, 3),
     "four_ranks": functools.partial(on_host, 4),
+    "nothing_to_check": nothing_to_check,
     "gpus": on_gpus,
 }
 

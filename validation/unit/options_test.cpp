@@ -70,22 +70,22 @@ TEST(options, default_to_a_comparison_of_everything_on_a_few_shapes) {
 
 TEST(options, take_every_flag) {
   const exchange_options options = accepted({"--arms",       "nccl,copy-engine",
-                                            "--arms",       "mpi,nccl",
-                                            "--shapes",     "a,b",
-                                            "--shape",      "1,100,8,64",
-                                            "--shape",      "2,50,4,128",
-                                            "--dtypes",     "bf16,fp16,fp32,fp8",
-                                            "--degrees",    "2,4",
-                                            "--mode",       "pipelined",
-                                            "--rounds",     "2",
-                                            "--iterations", "1",
-                                            "--device",     "host",
-                                            "--out",        "here",
-                                            "--seed",       "18446744073709551615",
-                                            "--list",       "--dry-run",
-                                            "--timeout",    "1.5",
-                                            "--reference",  "mpi",
-                                            "--scenarios",  "mine.json"});
+                                             "--arms",       "mpi,nccl",
+                                             "--shapes",     "a,b",
+                                             "--shape",      "1,100,8,64",
+                                             "--shape",      "2,50,4,128",
+                                             "--dtypes",     "bf16,fp16,fp32,fp8",
+                                             "--degrees",    "2,4",
+                                             "--mode",       "pipelined",
+                                             "--rounds",     "2",
+                                             "--iterations", "1",
+                                             "--device",     "host",
+                                             "--out",        "here",
+                                             "--seed",       "18446744073709551615",
+                                             "--list",       "--dry-run",
+                                             "--timeout",    "1.5",
+                                             "--reference",  "mpi",
+                                             "--scenarios",  "mine.json"});
   EXPECT_EQ(options.arms, (std::vector<std::string>{"nccl", "copy-engine", "mpi"}));
   EXPECT_EQ(options.shapes, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(options.own_shapes.size(), 2u);

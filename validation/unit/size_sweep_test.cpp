@@ -30,12 +30,20 @@ TEST(size_sweep, makes_the_size_for_every_type_degree_and_way) {
       std::size_t sent = 0;
       for (const tensor_spec& spec : specs_of(each)) sent += spec.geometry.peer_bytes(0);
       const std::string& name = each.what.chosen.name;
-      const std::size_t wanted = name == "96KiB-a-peer" ? 96u << 10
+      const std::size_t wanted = name == "96KiB-a-peer"    ? 96u << 10
                                  : name == "768KiB-a-peer" ? 768u << 10
                                                            : 6u << 20;
       EXPECT_EQ(sent, wanted * static_cast<std::size_t>(each.degree - 1)) << to_string(each);
     }
   }
+}
+
+TEST(size_sweep, names_what_is_moved_where_rows_do_not_fit_and_only_once) {
+  const std::vector<scenario> all =
+      scenarios_of(parse_size_sweep("1K:64K:2"), {element_type::bf16}, {2}, direction::scatter);
+  std::vector<std::string> names;
+  for (const scenario& each : all) names.push_back(each.what.chosen.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"12KiB-a-peer", "24KiB-a-peer", "60KiB-a-peer"}));
 }
 
 TEST(size_sweep, refuses_a_row_that_holds_no_whole_heads) {
