@@ -51,7 +51,7 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
     request += "[" + keys.back() + "]";
   }
   require_same(group_, "tensors to exchange", request);
-  require_eligible(group_, why_not_here());
+  require_eligible(group_, why_not_here(specs));
 
   std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
   if (cache_.size() + keys.size() > target_cache::capacity) {
@@ -91,11 +91,21 @@ void direct_exchanger::open_board() {
   board_.emplace(group_, device_, board_page_);
 }
 
-std::string direct_exchanger::why_not_here() {
+std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
   for (std::size_t peer = 0; peer < identities.size(); ++peer) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
+  }
+  for (const tensor_spec& spec : specs) {
+    const tensor_geometry& tensor = spec.geometry;
+    const auto copies = plan_exchange(tensor, group_.rank(), tensor.whole_source(group_.rank()),
+                                      tensor.contiguous_source(group_.rank()));
+    if (options_.moves == mover::push_kernel && copies.size() > kernels::max_copy_regions) {
+      return "tag " + spec.tag + " takes " + std::to_string(copies.size()) +
+             " pitched pieces (one a peer and batch), and a push kernel at most " +
+             std::to_string(kernels::max_copy_regions);
+    }
   }
   return "";
 }
@@ -186,6 +196,7 @@ void direct_exchanger::push(const tag_state& tag, const routed_plan& routed,
   if (tag.spec->own == own_chunk::copied) {
     for (const pitched_copy& each : routed.own) add(each, tag.current->mine->data());
   }
+  if (regions.empty()) return;
   copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas), label);
 }
 

@@ -89,7 +89,7 @@ class direct_exchanger final : public exchanger {
 
   void allocate_and_map(std::span<const tensor_spec> specs);
   void open_board();
-  std::string why_not_here();
+  std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec);
   const routed_plan& plan(tag_state& tag, const slice& part, const tensor_strides& strides) const;
   void copy(const tag_state& tag, const routed_plan& routed, const source_view& source,

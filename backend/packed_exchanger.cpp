@@ -80,6 +80,25 @@ void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
   for (const tensor_spec& spec : specs) make_current(spec);
 }
 
+std::string packed_exchanger::why_not(std::span<const tensor_spec> specs) const {
+  std::size_t packed = 0, laid_out = 0;
+  for (const tensor_spec& spec : specs) {
+    const tensor_geometry& tensor = spec.geometry;
+    for (int from = 0; from < group_.size(); ++from) {
+      for (const pitched_copy& copy :
+           plan_exchange(tensor, from, tensor.whole_source(from), tensor.contiguous_source(from))) {
+        if (from == group_.rank()) ++packed;
+        if (copy.peer == group_.rank()) ++laid_out;
+      }
+    }
+  }
+  const std::size_t pieces = std::max(packed, laid_out);
+  if (pieces <= kernels::max_copy_regions) return "";
+  return "the exchange takes " + std::to_string(pieces) +
+         " pitched pieces (one a tensor, peer and batch), and a kernel packs at most " +
+         std::to_string(kernels::max_copy_regions);
+}
+
 std::vector<tensor_spec> packed_exchanger::current_with(std::span<const tensor_spec> specs) const {
   std::vector<tensor_spec> together(specs.begin(), specs.end());
   for (const tag_state& tag : tags_) {
@@ -105,6 +124,7 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
     padding += largest - send.back();
     send.back() = receive.back() = largest;
   }
+  require_eligible(group_, why_not(together));
   require_eligible(group_, transport_->why_not(send, receive));
 
   // Nothing may be in flight over what is replaced.
@@ -264,11 +284,12 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
   for (const piece& each : pieces_) {
     if (tags_[each.tag].released) stream_->wait(*tags_[each.tag].released);
   }
-  stream_->launch(kernels::pack(std::move(pack)), label);
+  // A rank without tokens has nothing to pack.
+  if (!pack.empty()) stream_->launch(kernels::pack(std::move(pack)), label);
   stream_->launch(
       transport_->all_to_all(send_->data(), way.send_bytes, receive_->data(), way.receive_bytes),
       label);
-  stream_->launch(kernels::relayout(std::move(relayout)), label);
+  if (!relayout.empty()) stream_->launch(kernels::relayout(std::move(relayout)), label);
   stream_->record(*arrived_);
   pieces_.clear();
 }

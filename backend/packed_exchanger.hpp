@@ -75,6 +75,8 @@ class packed_exchanger final : public exchanger {
     std::vector<std::size_t> receive_bytes;
   };
 
+  /// Empty, or why `specs` can't be packed by one kernel.
+  std::string why_not(std::span<const tensor_spec> specs) const;
   /// `specs`, and those of the other current tags.
   std::vector<tensor_spec> current_with(std::span<const tensor_spec> specs) const;
   void allocate(std::span<const tensor_spec> specs, std::span<const tensor_spec> together,

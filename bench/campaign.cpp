@@ -54,6 +54,8 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
 
 const reports::report& campaign::run(std::optional<run_folder> folder) {
   folder_ = std::move(folder);
+  const std::string unwritable = world_.all_gather_text(write()).front();
+  if (!unwritable.empty()) throw invalid_use(unwritable);
   report_.links = probe_links(world_, device_, gate_);
   try {
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
@@ -61,18 +63,19 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
         time_scenario(plan_.scenarios[index]);
       else
         skip(plan_.scenarios[index], obstacles_[index]);
-      write();
+      keep(write());
     }
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
       if (obstacles_[index].empty()) trace_scenario(plan_.scenarios[index]);
     }
   } catch (...) {
-    write();
+    keep(write());
     throw;
   }
   finish_cells();
-  report_.run.complete = true;
-  write();
+  keep(write_trace());
+  report_.run.complete = write_failure_.empty();
+  keep(write());
   return report_;
 }
 
@@ -90,8 +93,11 @@ std::string campaign::why_not(const scenario& what) {
   } catch (const invalid_use& refused) {
     return refused.what();
   }
-  const auto needed = static_cast<std::int64_t>(
-      prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank()));
+  // Bounded, so that the sum over all ranks stays a number.
+  constexpr std::size_t too_much = std::size_t{1} << 52;
+  const auto needed = static_cast<std::int64_t>(std::min(
+      too_much,
+      prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank())));
   const auto available = static_cast<std::int64_t>(device_.free_bytes() / 10 * 9);
   // The ranks of a host device draw on the same memory; each GPU has its own.
   const bool shared = device_.kind() == device_kind::host;
@@ -139,6 +145,7 @@ void campaign::time_scenario(const scenario& what) {
       who->samples().warm_up(++iteration_);
     }
     for (const exchange_mode mode : plan_.options.modes) add_measurement(what, ready, *who, mode);
+    blame_for_warm_up(what, ready, *who);
   }
   const std::string& nccl = site(what.degree).site().nccl_version;
   if (!nccl.empty()) report_.machine.nccl = nccl;
@@ -183,6 +190,16 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
     inputs.checker_ns = who.samples().checker_ns(++iteration_);
   }
   measurements_.push_back(std::move(made));
+}
+
+void campaign::blame_for_warm_up(const scenario& what, prepared_scenario& ready,
+                                 const contender& who) {
+  const auto wrong = static_cast<std::uint64_t>(
+      world_.sum(static_cast<std::int64_t>(ready.load().findings().mismatched_bytes)));
+  ready.load().reset_findings();
+  for (const exchange_mode mode : plan_.options.modes) {
+    find(key(what, who.name(), mode))->cell.checked.mismatched_bytes += wrong;
+  }
 }
 
 void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
@@ -340,20 +357,36 @@ void campaign::finish_cells() {
   }
 }
 
-void campaign::write() {
+std::string campaign::write() {
   report_.cells.clear();
   for (const measurement& of : measurements_) {
     reports::cell& cell = report_.cells.emplace_back(of.cell);
     if (cell.status != reports::cell_status::refuted) cell.samples = of.inputs.samples;
   }
-  if (!folder_) return;
-  reports::write_report(report_, folder_->report());
-  if (report_.run.complete) {
+  if (!folder_) return "";
+  try {
+    reports::write_report(report_, folder_->report());
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+std::string campaign::write_trace() const {
+  if (!folder_) return "";
+  try {
     traces::write_chrome_trace(folder_->trace(), timeline_,
                                {{"command", report_.run.command},
                                 {"device", report_.machine.device},
                                 {"note", report_.run.note.value_or("")}});
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
   }
+  return "";
+}
+
+void campaign::keep(std::string failure) {
+  if (write_failure_.empty()) write_failure_ = std::move(failure);
 }
 
 }  // namespace ithaca::bench

@@ -39,6 +39,9 @@ class campaign {
   /// Collective. `folder` is empty on all ranks but 0. What it has when it fails has been written.
   const reports::report& run(std::optional<run_folder> folder);
 
+  /// Why report or trace could not be written after the first time; empty if they were.
+  const std::string& write_failure() const { return write_failure_; }
+
  private:
   /// One cell, and what its metrics will be computed from.
   struct measurement {
@@ -54,13 +57,19 @@ class campaign {
   void time_rounds(const scenario& what, prepared_scenario& ready);
   void add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
+  /// Bytes that were wrong before the first round are this contender's, and nobody else's.
+  void blame_for_warm_up(const scenario& what, prepared_scenario& ready, const contender& who);
   void finish_round(prepared_scenario& ready, contender& who, measurement& of,
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who);
   void judge(const std::vector<std::string>& recorded, const scenario& what, const contender& who);
   void finish_cells();
-  void write();
+  /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
+  std::string write();
+  std::string write_trace() const;
+  /// The measuring goes on without a place to write to: the table can still be shown.
+  void keep(std::string failure);
   reports::cell_key key(const scenario& what, const std::string& name, exchange_mode mode) const;
   measurement* find(const reports::cell_key& of);
 
@@ -76,6 +85,7 @@ class campaign {
   std::vector<std::string> obstacles_;                  // by scenario: empty, or why it can't run
   std::vector<measurement> measurements_;
   std::vector<traces::timeline_record> timeline_;
+  std::string write_failure_;
   std::uint64_t iteration_ = 0;
 };
 

@@ -53,6 +53,21 @@ std::vector<scenario> scenarios_for(const exchange_options& options,
   return all;
 }
 
+/// A file that one rank can't read stops all of them.
+std::vector<scenario> agreed_scenarios(const exchange_options& options, group& world) {
+  std::vector<scenario> all;
+  std::string refusal;
+  try {
+    all = scenarios_for(options, degrees_for(options, world.size()));
+  } catch (const invalid_use& refused) {
+    refusal = refused.what();
+  }
+  for (const std::string& each : world.all_gather_text(refusal)) {
+    if (!each.empty()) throw invalid_use(each);
+  }
+  return all;
+}
+
 const arm& reference_of(const exchange_options& options, device_kind kind) {
   const std::string name =
       options.reference ? *options.reference : std::string(default_reference(kind));
@@ -123,7 +138,7 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   world.set_timeout(options.timeout);
   campaign_plan plan;
   plan.options = options;
-  plan.scenarios = scenarios_for(options, degrees_for(options, world.size()));
+  plan.scenarios = agreed_scenarios(options, world);
   const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
   const device_kind kind = chosen.opened->kind();
   const arm& reference = reference_of(options, kind);
@@ -150,6 +165,10 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   if (folder) {
     fmt::print("{}\nreport  {}\ntrace   {}\n", reports::summary_table(result),
                folder->report().string(), folder->trace().string());
+  }
+  if (!runs.write_failure().empty()) {
+    fmt::print(stderr, "ithaca-bench: {}\n", runs.write_failure());
+    return bad_use;
   }
   const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {
     return cell.status == reports::cell_status::refuted ||

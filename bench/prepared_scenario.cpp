@@ -1,5 +1,7 @@
 #include "bench/prepared_scenario.hpp"
 
+#include <algorithm>
+
 #include "backend/errors.hpp"
 
 namespace ithaca::bench {
@@ -12,13 +14,15 @@ constexpr std::int64_t window = prepared_scenario::exchanges_per_pipeline - 1;
 std::size_t prepared_scenario::required_bytes(const scenario& what,
                                               const std::vector<entrant>& entrants, int rank) {
   const std::vector<tensor_spec> specs = specs_of(what);
-  std::size_t targets = 0;
-  for (const tensor_spec& spec : specs) targets += spec.geometry.target_bytes(rank);
-  std::size_t bytes = workload::source_bytes(specs, rank, window);
-  for (const entrant& each : entrants) {
-    bytes += static_cast<std::size_t>(each.what->memory_factor) * targets;
+  // In floating point: the sizes of a shape fit into 63 bits, a multiple of them need not.
+  double targets = 0;
+  for (const tensor_spec& spec : specs) {
+    targets += static_cast<double>(spec.geometry.target_bytes(rank));
   }
-  return bytes;
+  auto bytes = static_cast<double>(workload::source_bytes(specs, rank, window));
+  for (const entrant& each : entrants) bytes += each.what->memory_factor * targets;
+  constexpr double most = 9e18;
+  return static_cast<std::size_t>(std::min(bytes, most));
 }
 
 prepared_scenario::prepared_scenario(const scenario& what, const std::vector<entrant>& entrants,

@@ -17,8 +17,8 @@ namespace {
 /// The launcher ends all ranks soon after the first that fails: time for each to say its line.
 constexpr std::chrono::milliseconds last_words{500};
 
-[[noreturn]] void leave_broken(const group& world, const char* what) {
-  fmt::print(stderr, "ithaca: rank {}: the exchange broke: {}\n", world.rank(), what);
+[[noreturn]] void leave_broken(const group& world, const std::string& what) {
+  fmt::print(stderr, "ithaca: rank {}: {}\n", world.rank(), what);
   std::fflush(nullptr);
   std::this_thread::sleep_for(last_words);
   std::_Exit(broken);
@@ -41,6 +41,8 @@ int run_rank(group& world, const std::vector<std::string>& arguments, const rank
     return refuse(world, refused.what());
   } catch (const not_eligible& refused) {
     return refuse(world, refused.what());
+  } catch (const exchange_broken& failure) {
+    leave_broken(world, std::string("the exchange broke: ") + failure.what());
   } catch (const std::exception& failure) {
     leave_broken(world, failure.what());
   }

@@ -19,8 +19,12 @@ namespace {
 using nlohmann::json;
 
 json parse_file(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
     throw invalid_use(fmt::format("{} is a folder: give a file of shapes", file.string()));
+  }
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
+    throw invalid_use(fmt::format("{} is no regular file: give a file of shapes", file.string()));
   }
   std::ifstream stream(file);
   if (!stream) {
@@ -29,8 +33,10 @@ json parse_file(const std::filesystem::path& file) {
   }
   try {
     return json::parse(stream);
-  } catch (const json::parse_error& error) {
-    throw invalid_use(fmt::format("{} is no JSON: {}", file.string(), error.what()));
+  } catch (const json::parse_error& wrong) {
+    throw invalid_use(fmt::format("{} is no JSON: {}", file.string(), wrong.what()));
+  } catch (const std::ios_base::failure& unreadable) {
+    throw invalid_use(fmt::format("{} can't be read: {}", file.string(), unreadable.what()));
   }
 }
 

@@ -2,9 +2,8 @@
 
 #include <numeric>
 #include <string>
-#include <thread>
 
-#include "backend/errors.hpp"
+#include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 
 namespace ithaca {
@@ -14,31 +13,13 @@ mpi_group::mpi_group(mpi_communicator communicator) : communicator_(std::move(co
   check(MPI_Comm_size(native(), &size_), "MPI_Comm_size");
 }
 
-void mpi_group::complete(MPI_Request request, const char* what) const {
-  const auto end = deadline();
-  for (int spin = 0;; ++spin) {
-    int done = 0;
-    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-    if (done) return;
-    if (std::chrono::steady_clock::now() >= end) {
-      throw exchange_broken(std::string(what) + " ran out of time after " +
-                            std::to_string(timeout().count()) +
-                            " ms: a rank is gone, stopped, or in another call");
-    }
-    if (spin > 1000)
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
-    else
-      std::this_thread::yield();
-  }
-}
-
 std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std::byte> mine) {
   const int my_length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(size_));
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Iallgather(&my_length, 1, MPI_INT, lengths.data(), 1, MPI_INT, native(), &request),
         "MPI_Iallgather");
-  complete(request, "gathering lengths");
+  complete(request, deadline(), "gathering lengths");
 
   std::vector<int> offsets(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0);
@@ -46,7 +27,7 @@ std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std
   check(MPI_Iallgatherv(mine.data(), my_length, MPI_BYTE, all.data(), lengths.data(),
                         offsets.data(), MPI_BYTE, native(), &request),
         "MPI_Iallgatherv");
-  complete(request, "gathering data");
+  complete(request, deadline(), "gathering data");
 
   std::vector<std::vector<std::byte>> parts;
   for (std::size_t each = 0; each < lengths.size(); ++each) {
@@ -59,7 +40,7 @@ std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std
 void mpi_group::do_barrier() {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ibarrier(native(), &request), "MPI_Ibarrier");
-  complete(request, "a barrier");
+  complete(request, deadline(), "a barrier");
 }
 
 std::vector<unique_fd> mpi_group::do_all_gather_descriptors(const unique_fd& mine) {

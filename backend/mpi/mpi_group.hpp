@@ -25,9 +25,6 @@ class mpi_group final : public group {
   std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override;
 
  private:
-  /// Completes `request` before the group's deadline.
-  void complete(MPI_Request request, const char* what) const;
-
   mpi_communicator communicator_;
   int rank_ = 0;
   int size_ = 0;

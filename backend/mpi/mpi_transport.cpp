@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 
 namespace ithaca {
@@ -32,7 +33,8 @@ mpi_chunks as_chunks(std::span<const std::size_t> bytes) {
 
 }  // namespace
 
-mpi_transport::mpi_transport(MPI_Comm among) : communicator_(mpi_communicator::duplicate(among)) {}
+mpi_transport::mpi_transport(MPI_Comm among, std::chrono::milliseconds timeout)
+    : communicator_(mpi_communicator::duplicate(among)), timeout_(timeout) {}
 
 std::string mpi_transport::why_not(std::span<const std::size_t> send_bytes,
                                    std::span<const std::size_t> receive_bytes) const {
@@ -47,14 +49,16 @@ kernel_call mpi_transport::all_to_all(const std::byte* send,
                                       std::span<const std::size_t> send_bytes, std::byte* receive,
                                       std::span<const std::size_t> receive_bytes) {
   kernel_call call;
-  call.name = "MPI_Alltoallv";
+  call.name = "MPI_Ialltoallv";
   call.reads = {{send, total(send_bytes), total(send_bytes), 1}};
   call.writes = {{receive, total(receive_bytes), total(receive_bytes), 1}};
   call.host = [send, receive, out = as_chunks(send_bytes), in = as_chunks(receive_bytes),
-               communicator = communicator_.native()] {
-    check(MPI_Alltoallv(send, out.counts.data(), out.offsets.data(), MPI_BYTE, receive,
-                        in.counts.data(), in.offsets.data(), MPI_BYTE, communicator),
-          "MPI_Alltoallv");
+               communicator = communicator_.native(), timeout = timeout_] {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ialltoallv(send, out.counts.data(), out.offsets.data(), MPI_BYTE, receive,
+                         in.counts.data(), in.offsets.data(), MPI_BYTE, communicator, &request),
+          "MPI_Ialltoallv");
+    complete(request, std::chrono::steady_clock::now() + timeout, "MPI_Ialltoallv");
   };
   return call;
 }

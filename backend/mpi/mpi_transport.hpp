@@ -1,16 +1,18 @@
 #pragma once
 
+#include <chrono>
+
 #include "backend/mpi/mpi_communicator.hpp"
 #include "backend/packed_transport.hpp"
 
 namespace ithaca {
 
-/// MPI_Alltoallv on a communicator of its own, called from the stream's thread: the baseline of
+/// MPI_Ialltoallv on a communicator of its own, called from the stream's thread: the baseline of
 /// machines without a GPU. Host memory only.
 class mpi_transport final : public packed_transport {
  public:
-  /// Collective over `among`.
-  explicit mpi_transport(MPI_Comm among);
+  /// Collective over `among`. An exchange that takes longer than `timeout` is `exchange_broken`.
+  mpi_transport(MPI_Comm among, std::chrono::milliseconds timeout);
 
   std::string why_not(std::span<const std::size_t> send_bytes,
                       std::span<const std::size_t> receive_bytes) const override;
@@ -19,6 +21,7 @@ class mpi_transport final : public packed_transport {
 
  private:
   mpi_communicator communicator_;
+  std::chrono::milliseconds timeout_;
 };
 
 }  // namespace ithaca

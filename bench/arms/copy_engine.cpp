@@ -1,5 +1,6 @@
 #include "backend/direct_exchanger.hpp"
 #include "bench/arm.hpp"
+#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -9,23 +10,15 @@ std::unique_ptr<exchanger> make(arm_site& site) {
 }
 
 /// Nothing but pitched copies and signals: to each peer one epoch for its data and one for the
-/// released targets, and the waits for the peers' own two.
+/// released targets, the waits for the peers' data, and for the release of each target written.
 traces::claim claim(std::span<const tensor_spec> specs, int rank) {
+  const exchange_facts facts = facts_of(specs, rank);
   traces::claim said;
   said.peer_copies_on_copy_engine = true;
-  std::uint64_t peers = 0;
-  for (const tensor_spec& spec : specs) {
-    const tensor_geometry& tensor = spec.geometry;
-    peers = static_cast<std::uint64_t>(tensor.layout.degree() - 1);
-    for (const pitched_copy& copy :
-         plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank))) {
-      traces::copy_totals& totals = copy.peer == rank ? said.local_copies : said.peer_copies;
-      ++totals.count;
-      totals.bytes += copy.bytes();
-    }
-  }
-  said.signal_writes = 2 * peers;
-  said.signal_waits = 2 * peers;
+  said.peer_copies = facts.to_peers;
+  said.local_copies = facts.own;
+  said.signal_writes = 2 * facts.peers;
+  said.signal_waits = facts.peers + facts.peers_sent_to;
   return said;
 }
 

@@ -1,6 +1,8 @@
 // NCCL's ways to move an exchange: they differ in what one collective carries, in the memory that
 // it is handed, and in the SMs that it may take.
 
+#include <algorithm>
+
 #ifdef ITHACA_WITH_NCCL
 #include "backend/nccl/nccl_exchanger.hpp"
 #else
@@ -8,6 +10,7 @@
 #endif
 #include "backend/packed_exchanger.hpp"
 #include "bench/arm.hpp"
+#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -43,31 +46,38 @@ constexpr auto make_zero_cta = make_nccl;
 
 #endif
 
-traces::claim packed_claim(std::uint64_t collectives, const char* kernel) {
+/// `each_tensor`: every tensor has a collective of its own.
+traces::claim packed_claim(std::span<const tensor_spec> specs, int rank, bool each_tensor,
+                           const char* kernel) {
+  const exchange_facts facts = facts_of(specs, rank);
+  const auto times = [&](std::uint64_t tensors) {
+    return each_tensor ? tensors : std::min<std::uint64_t>(tensors, 1);
+  };
   traces::claim said;
-  said.kernels = {
-      {"pack_kernel", collectives}, {kernel, collectives}, {"relayout_kernel", collectives}};
+  said.kernels = {{"pack_kernel", times(facts.tensors_sent)},
+                  {kernel, times(specs.size())},
+                  {"relayout_kernel", times(facts.tensors_received)}};
   return said;
 }
 
-traces::claim claim_one(std::span<const tensor_spec>, int) {
-  return packed_claim(1, "ncclDevKernel_*");
+traces::claim claim_one(std::span<const tensor_spec> specs, int rank) {
+  return packed_claim(specs, rank, false, "ncclDevKernel_*");
 }
 
-traces::claim claim_per_tensor(std::span<const tensor_spec> specs, int) {
-  return packed_claim(specs.size(), "ncclDevKernel_*");
+traces::claim claim_per_tensor(std::span<const tensor_spec> specs, int rank) {
+  return packed_claim(specs, rank, true, "ncclDevKernel_*");
 }
 
 /// Which kernel NCCL takes for registered memory is its own affair; that it is one is the claim.
-traces::claim claim_windows(std::span<const tensor_spec>, int) {
-  return packed_claim(1, "nccl*DevKernel_*");
+traces::claim claim_windows(std::span<const tensor_spec> specs, int rank) {
+  return packed_claim(specs, rank, false, "nccl*DevKernel_*");
 }
 
 /// Nothing of NCCL on SMs, and every byte by copy engine: an arm that silently fell back to a
 /// kernel is refuted.
-traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int) {
-  traces::claim said;
-  said.kernels = {{"pack_kernel", 1}, {"relayout_kernel", 1}};
+traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int rank) {
+  traces::claim said = packed_claim(specs, rank, false, "ncclDevKernel_*");
+  std::erase_if(said.kernels, [](const auto& each) { return each.name == "ncclDevKernel_*"; });
   said.peer_copies_on_copy_engine = true;
   const std::size_t chunk = largest_chunk_bytes(specs);
   said.peer_copies.count = static_cast<std::uint64_t>(specs.front().geometry.layout.degree() - 1);

@@ -1,5 +1,6 @@
 #include "backend/direct_exchanger.hpp"
 #include "bench/arm.hpp"
+#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -10,12 +11,12 @@ std::unique_ptr<exchanger> make(arm_site& site) {
 }
 
 /// One kernel a tensor, which stores everything, and the copy engine's signals.
-traces::claim claim(std::span<const tensor_spec> specs, int) {
-  const auto peers = static_cast<std::uint64_t>(specs.front().geometry.layout.degree() - 1);
+traces::claim claim(std::span<const tensor_spec> specs, int rank) {
+  const exchange_facts facts = facts_of(specs, rank);
   traces::claim said;
-  said.kernels = {{"push_kernel", specs.size()}};
-  said.signal_writes = 2 * peers;
-  said.signal_waits = 2 * peers;
+  said.kernels = {{"push_kernel", facts.tensors_sent}};
+  said.signal_writes = 2 * facts.peers;
+  said.signal_waits = facts.peers + facts.peers_sent_to;
   return said;
 }
 
