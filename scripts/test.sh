@@ -12,8 +12,8 @@ say_what_is_skipped() {
   if ! nvidia-smi --list-gpus >/dev/null 2>&1; then
     echo "test: no GPU here: what runs on GPUs is built where nvcc is found, but skipped"
   fi
-  echo "test: the sanitizers' builds are host builds, and ThreadSanitizer, which sees the races" \
-    "inside one process only, is given no MPI ranks"
+  echo "test: the sanitizers' builds are host builds. ThreadSanitizer is given no MPI ranks, since it" \
+    "sees races inside one process only, and no test that races on purpose (the controls)"
 }
 
 scripts/setup.sh

@@ -11,6 +11,7 @@
 #include "backend/host/host_event.hpp"
 #include "backend/host/host_memory.hpp"
 #include "backend/host/host_stream.hpp"
+#include "backend/host/shared_word.hpp"
 
 namespace ithaca {
 
@@ -49,6 +50,12 @@ std::unique_ptr<event> host_device::create_event(event_timing) {
 }
 
 void host_device::read(const std::byte* source, std::span<std::byte> to) {
+  // A single word may be a signal that a peer writes at this moment.
+  if (to.size() == sizeof(std::uint64_t)) {
+    const std::uint64_t value = load(reinterpret_cast<const std::uint64_t*>(source));
+    std::memcpy(to.data(), &value, sizeof value);
+    return;
+  }
   std::memcpy(to.data(), source, to.size());
 }
 
