@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <exception>
 
 namespace ithaca::bench {
@@ -16,37 +17,42 @@ class silent_reporter final : public benchmark::BenchmarkReporter {
 
 constexpr double ns_per_second = 1e9;
 
+/// Google Benchmark's time to start grows with the square of what is registered.
+constexpr std::size_t at_a_time = 256;
+
 }  // namespace
 
 void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations,
                           const std::function<void(std::size_t)>& finished) {
   std::exception_ptr failure;
   std::size_t done = 0;
-  benchmark::ClearRegisteredBenchmarks();
-  for (const round_entry& entry : entries) {
-    benchmark::RegisterBenchmark(
-        entry.name.c_str(),
-        [&](benchmark::State& state) {
-          if (failure) {
-            state.SkipWithError("the run broke off");
-            return;
-          }
-          try {
-            for (auto _ : state) {
-              state.SetIterationTime(static_cast<double>(entry.sample_ns()) / ns_per_second);
-            }
-            entry.after();
-            finished(++done);
-          } catch (...) {
-            failure = std::current_exception();
-            state.SkipWithError("the run broke off");
-          }
-        })
-        ->Iterations(iterations)
-        ->UseManualTime();
-  }
   silent_reporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
+  const auto sample = [&](const round_entry& entry, benchmark::State& state) {
+    try {
+      if (!failure) {
+        for (auto _ : state) {
+          state.SetIterationTime(static_cast<double>(entry.sample_ns()) / ns_per_second);
+        }
+        entry.after();
+        finished(++done);
+        return;
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    state.SkipWithError("the run broke off");
+  };
+  for (std::size_t begin = 0; begin < entries.size() && !failure; begin += at_a_time) {
+    benchmark::ClearRegisteredBenchmarks();
+    for (std::size_t at = begin; at < std::min(begin + at_a_time, entries.size()); ++at) {
+      const round_entry& entry = entries[at];
+      benchmark::RegisterBenchmark(entry.name.c_str(),
+                                   [&](benchmark::State& state) { sample(entry, state); })
+          ->Iterations(iterations)
+          ->UseManualTime();
+    }
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+  }
   benchmark::ClearRegisteredBenchmarks();
   if (failure) std::rethrow_exception(failure);
 }

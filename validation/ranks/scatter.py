@@ -203,6 +203,26 @@ def shared_kv_heads(folder):
         assert cell["checked"]["mismatched_bytes"] == 0
 
 
+def fewer_tokens_than_ranks(folder):
+    """A rank without tokens sends nothing, awaits nothing and still receives: no claim is refuted."""
+    outcome = scatter(4, *SHORT, "--shape", "2,3,8,4", "--degrees", "4")
+    assert outcome.exit_code == 0
+    for cell in load(folder / "here" / "report.json")["cells"]:
+        assert is_measured(cell), f"{scenario_of(cell)}, {cell['arm']}: {cell['reason']}"
+        assert cell["checked"]["mismatched_bytes"] == 0
+
+
+def more_pieces_than_a_kernel_takes(folder):
+    """An arm that packs with one kernel is skipped, and the others are measured."""
+    outcome = scatter(4, *SHORT, "--shape", "43,16,4,8", "--degrees", "4")
+    assert outcome.exit_code == 0
+    cells = load(folder / "here" / "report.json")["cells"]
+    assert all(is_measured(each) for each in cells if each["arm"] == "copy-engine")
+    packed = [each for each in cells if each["arm"] == "mpi"]
+    assert packed and all(each["status"] == "skipped" for each in packed)
+    assert "516 pitched pieces" in packed[0]["reason"]
+
+
 def too_large_of_a_set(folder):
     """A shape of a set that has no room is skipped, and the others are measured."""
     shapes = write_shapes(folder, huge=(1, 1 << 24, 256, 256, 256), small=(1, 64, 4, 4, 8))
@@ -279,6 +299,8 @@ CASES = {
     each.__name__: each
     for each in (
         shared_kv_heads,
+        fewer_tokens_than_ranks,
+        more_pieces_than_a_kernel_takes,
         too_large_of_a_set,
         schema,
         arm_of_another_device,
