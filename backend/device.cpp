@@ -14,9 +14,9 @@ std::string_view to_string(device_kind kind) {
   return "unknown";
 }
 
-std::unique_ptr<memory> device::allocate(std::size_t bytes) {
+std::unique_ptr<memory> device::allocate(std::size_t bytes, memory_sharing how) {
   ++allocation_count_;
-  return do_allocate(bytes);
+  return do_allocate(bytes, how);
 }
 
 }  // namespace ithaca

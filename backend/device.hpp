@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "backend/memory_sharing.hpp"
 #include "backend/observer_slot.hpp"
 #include "backend/stream.hpp"
-#include "backend/unique_fd.hpp"
 
 namespace ithaca {
 
@@ -54,12 +54,15 @@ class device {
   /// Name for people, e.g. "NVIDIA H200".
   virtual std::string description() const = 0;
 
+  /// Empty if memory can be shared in this way here, else the reason in words.
+  virtual std::string why_not_shared(memory_sharing how) const = 0;
   /// Memory that peers on this host can import. Contents are undefined. Counted.
-  std::unique_ptr<memory> allocate(std::size_t bytes);
-  /// A descriptor for `allocated` that another process on this host can import.
-  virtual unique_fd export_memory(const memory& allocated) = 0;
-  /// Maps a peer's allocation of `bytes`. The mapping keeps the memory alive.
-  virtual std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) = 0;
+  std::unique_ptr<memory> allocate(std::size_t bytes,
+                                   memory_sharing how = memory_sharing::descriptor);
+  /// What another process on this host needs to import `allocated`, a whole allocation.
+  virtual shared_memory export_memory(const memory& allocated) = 0;
+  /// Maps a peer's allocation of `bytes`. Throws `invalid_use` where this process can't.
+  virtual std::unique_ptr<memory> import_memory(shared_memory theirs, std::size_t bytes) = 0;
   /// Makes host memory (page-aligned, whole pages) reachable for this device's operations.
   virtual std::unique_ptr<memory> register_host(void* address, std::size_t bytes) = 0;
 
@@ -84,7 +87,7 @@ class device {
   const observer_slot& observers() const { return observers_; }
 
  protected:
-  virtual std::unique_ptr<memory> do_allocate(std::size_t bytes) = 0;
+  virtual std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) = 0;
 
  private:
   std::atomic<std::uint64_t> allocation_count_ = 0;

@@ -10,8 +10,23 @@
 namespace ithaca {
 namespace {
 
-/// Slices of one tag whose plans are kept; schedules use a handful.
-constexpr std::size_t max_plans = 64;
+/// The most that any rank sends to a peer, on average over its peers.
+std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
+  std::size_t most = 0;
+  const int degree = specs.empty() ? 1 : specs.front().geometry.layout.degree();
+  for (int rank = 0; rank < degree; ++rank) {
+    std::size_t bytes = 0;
+    for (const tensor_spec& spec : specs) bytes += spec.geometry.peer_bytes(rank);
+    most = std::max(most, bytes / static_cast<std::size_t>(std::max(1, degree - 1)));
+  }
+  return most;
+}
+
+/// The pitched pieces that `rank` moves of a whole tensor.
+std::size_t piece_count(const tensor_geometry& tensor, int rank) {
+  return plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank))
+      .size();
+}
 
 }  // namespace
 
@@ -19,11 +34,14 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
     : group_(among),
       device_(on),
       options_(options),
+      peers_(peers_in_order(among.rank(), among.size(), options.order)),
       copy_stream_(on.create_stream("copy", stream_priority::high)),
       own_stream_(on.create_stream("own chunk", stream_priority::high)),
       source_ready_(on.create_event(event_timing::off)),
-      release_seen_(signal_board::max_tags,
-                    std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))) {}
+      marks_(on),
+      release_awaited_(signal_board::max_tags,
+                       std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))),
+      release_seen_(release_awaited_) {}
 
 direct_exchanger::~direct_exchanger() {
   try {
@@ -40,7 +58,8 @@ void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
-  for (const tensor_spec& spec : specs) make_current(spec);
+  const bool together = fits_together(specs);
+  for (const tensor_spec& spec : specs) make_current(spec, together);
 }
 
 void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
@@ -67,12 +86,14 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   std::vector<std::shared_ptr<target>> made;
   std::string reason;
   try {
-    if (!board_page_) board_page_ = device_.allocate(signal_board::size_bytes(group_.size()));
+    if (!board_page_) {
+      board_page_ = device_.allocate(signal_board::size_bytes(group_.size()), options_.sharing);
+    }
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      made.push_back(
-          std::make_shared<target>(target{describe(spec), device_.allocate(bytes), std::nullopt}));
+      made.push_back(std::make_shared<target>(
+          target{describe(spec), device_.allocate(bytes, options_.sharing), std::nullopt}));
     }
   } catch (const invalid_use& failure) {
     reason = failure.what();
@@ -93,16 +114,16 @@ void direct_exchanger::open_board() {
 
 std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
+  if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;
   for (std::size_t peer = 0; peer < identities.size(); ++peer) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
   }
+  if (options_.moves != mover::push_kernel) return "";
   for (const tensor_spec& spec : specs) {
-    const tensor_geometry& tensor = spec.geometry;
-    const auto copies = plan_exchange(tensor, group_.rank(), tensor.whole_source(group_.rank()),
-                                      tensor.contiguous_source(group_.rank()));
-    if (options_.moves == mover::push_kernel && copies.size() > kernels::max_copy_regions) {
-      return "tag " + spec.tag + " takes " + std::to_string(copies.size()) +
+    const std::size_t pieces = piece_count(spec.geometry, group_.rank());
+    if (pieces > kernels::max_copy_regions) {
+      return "tag " + spec.tag + " takes " + std::to_string(pieces) +
              " pitched pieces (one a peer and batch), and a push kernel at most " +
              std::to_string(kernels::max_copy_regions);
     }
@@ -110,7 +131,14 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
   return "";
 }
 
-void direct_exchanger::make_current(const tensor_spec& spec) {
+bool direct_exchanger::fits_together(std::span<const tensor_spec> specs) const {
+  if (options_.push_together_bytes == 0) return false;
+  std::size_t pieces = 0;
+  for (const tensor_spec& spec : specs) pieces += piece_count(spec.geometry, group_.rank());
+  return pieces <= kernels::max_copy_regions && bytes_a_peer(specs) <= options_.push_together_bytes;
+}
+
+void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
   const std::size_t number = ledger_.declare(spec.tag);
   if (number >= signal_board::max_tags) {
     throw invalid_use("an exchanger can have at most " + std::to_string(signal_board::max_tags) +
@@ -119,9 +147,10 @@ void direct_exchanger::make_current(const tensor_spec& spec) {
   ledger_.require_free(number, "prepare");
   if (number >= tags_.size()) tags_.resize(number + 1);
   tag_state& tag = tags_[number];
-  if (!tag.spec || describe(*tag.spec) != describe(spec)) tag.plans.clear();
+  if (!tag.spec || describe(*tag.spec) != describe(spec)) tag.routes.clear();
   tag.spec = spec;
   tag.current = cache_.find(describe(spec));
+  tag.together = together;
 }
 
 // ---- the exchange -------------------------------------------------------------------------------
@@ -136,101 +165,165 @@ target_view direct_exchanger::acquire(std::string_view tag, stream& on) {
 
 void direct_exchanger::submit(std::string_view tag, const slice& part, const source_view& source,
                               stream& on, submit_order order) {
+  if (on.capturing()) {
+    throw invalid_use(
+        "an exchange by copy engine or push can't be captured into a graph: its epoch would be "
+        "replayed; submit outside the capture");
+  }
   const std::size_t number = ledger_.number(tag);
   tag_state& mine = tags_[number];
-  const routed_plan& routed = plan(mine, part, source.strides);
+  const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
+                                                     options_.order, part, source.strides);
   std::vector<std::size_t> tags = ledger_.open_tags();
   const std::uint64_t epoch = ledger_.submit(number, order);
   if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
 
+  if (mine.together)
+    gather(number, route, source, on);
+  else
+    enqueue(mine, route, source, on, epoch);
+  if (order == submit_order::more) return;
+
+  stream& lane = open_.on_copy_stream ? *copy_stream_ : on;
+  if (!open_.together_tags.empty()) push_gathered(lane, epoch);
+  publish(lane, epoch, number, tags);
+  open_ = {};
+}
+
+void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
+                               const source_view& source, stream& on, std::uint64_t epoch) {
+  open_.on_copy_stream = true;
   // The first peer's release is awaited before the source: it mostly came long ago, and then costs
   // nothing while the source is still being made.
-  if (!routed.to_peers.empty()) {
-    const int first = routed.to_peers.front().peer;
-    await_peer_release(mine.free_when, first, {tag, first, epoch});
+  if (!route.to_peers.empty()) {
+    const int first = route.to_peers.front().peer;
+    await_peer_release(*copy_stream_, tag.free_when, first, {tag.spec->tag, first, epoch});
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
   if (options_.moves == mover::push_kernel)
-    push(mine, routed, source, epoch);
+    push(tag, route, source, epoch);
   else
-    copy(mine, routed, source, epoch);
-  if (order == submit_order::last) publish(epoch, number, std::move(tags));
+    copy(tag, route, source, epoch);
 }
 
-void direct_exchanger::copy(const tag_state& tag, const routed_plan& routed,
+void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
                             const source_view& source, std::uint64_t epoch) {
-  for (const pitched_copy& each : routed.to_peers) {
+  for (const pitched_copy& each : route.to_peers) {
     const operation_label label{tag.spec->tag, each.peer, epoch};
-    await_peer_release(tag.free_when, each.peer, label);
+    await_peer_release(*copy_stream_, tag.free_when, each.peer, label);
     copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
                         tag.current->everyones->at(each.peer) + each.target_offset,
                         each.target_pitch, each.width, each.height, true},
                        label);
   }
-  if (tag.spec->own == own_chunk::produced || routed.own.empty()) return;
+  if (tag.spec->own == own_chunk::produced || route.own.empty()) return;
   own_stream_->wait(*source_ready_);
   if (tag.released) own_stream_->wait(*tag.released);
-  for (const pitched_copy& each : routed.own) {
+  for (const pitched_copy& each : route.own) {
     own_stream_->copy({source.data + each.source_offset, each.source_pitch,
                        tag.current->mine->data() + each.target_offset, each.target_pitch,
                        each.width, each.height, false},
                       {tag.spec->tag, group_.rank(), epoch});
   }
-  own_copy_open_ = true;
+  open_.own_copied = true;
 }
 
-void direct_exchanger::push(const tag_state& tag, const routed_plan& routed,
+void direct_exchanger::push(const tag_state& tag, const peer_route& route,
                             const source_view& source, std::uint64_t epoch) {
-  const operation_label label{tag.spec->tag, -1, epoch};
+  for (const pitched_copy& each : route.to_peers) {
+    await_peer_release(*copy_stream_, tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
+  }
+  // This rank's own release is behind the copy stream already.
+  std::vector<kernels::copy_region> regions = regions_of(tag, route, source);
+  if (regions.empty()) return;
+  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas),
+                       {tag.spec->tag, -1, epoch});
+}
+
+void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
+                              stream& on) {
+  if (open_.gathered_on && open_.gathered_on != &on) {
+    open_.gathered_on->record(*source_ready_);
+    on.wait(*source_ready_);
+  }
+  open_.gathered_on = &on;
+  if (std::ranges::find(open_.together_tags, tag) == open_.together_tags.end()) {
+    open_.together_tags.push_back(tag);
+  }
+  std::vector<kernels::copy_region> more = regions_of(tags_[tag], route, source);
+  open_.regions.insert(open_.regions.end(), more.begin(), more.end());
+}
+
+void direct_exchanger::push_gathered(stream& lane, std::uint64_t epoch) {
+  const std::string& name = ledger_.name(open_.together_tags.front());
+  std::vector<release_signal> awaited;
+  for (const std::size_t number : open_.together_tags) {
+    const tag_state& tag = tags_[number];
+    if (tag.released) lane.wait(*tag.released);
+    if (std::ranges::find(awaited, tag.free_when) != awaited.end()) continue;
+    awaited.push_back(tag.free_when);
+    for (const int peer : peers_) {
+      await_peer_release(lane, tag.free_when, peer, {name, peer, epoch});
+    }
+  }
+  if (&lane != open_.gathered_on) {
+    open_.gathered_on->record(*source_ready_);
+    lane.wait(*source_ready_);
+  }
+  // Many slices can come to more regions than one launch takes.
+  for (std::size_t first = 0; first < open_.regions.size(); first += kernels::max_copy_regions) {
+    const std::size_t end = std::min(open_.regions.size(), first + kernels::max_copy_regions);
+    const auto at = open_.regions.begin();
+    lane.launch(kernels::push({at + static_cast<std::ptrdiff_t>(first),
+                               at + static_cast<std::ptrdiff_t>(end)},
+                              options_.push_ctas),
+                {name, -1, epoch});
+  }
+}
+
+std::vector<kernels::copy_region> direct_exchanger::regions_of(const tag_state& tag,
+                                                               const peer_route& route,
+                                                               const source_view& source) const {
   std::vector<kernels::copy_region> regions;
   const auto add = [&](const pitched_copy& each, std::byte* target) {
     regions.push_back({source.data + each.source_offset, each.source_pitch,
                        target + each.target_offset, each.target_pitch, each.width, each.height});
   };
-  for (const pitched_copy& each : routed.to_peers) {
-    await_peer_release(tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
-    add(each, tag.current->everyones->at(each.peer));
-  }
-  // This rank's own release is behind the copy stream already.
+  for (const pitched_copy& each : route.to_peers) add(each, tag.current->everyones->at(each.peer));
   if (tag.spec->own == own_chunk::copied) {
-    for (const pitched_copy& each : routed.own) add(each, tag.current->mine->data());
+    for (const pitched_copy& each : route.own) add(each, tag.current->mine->data());
   }
-  if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas), label);
+  return regions;
 }
 
-void direct_exchanger::await_peer_release(const release_signal& signal, int peer,
+void direct_exchanger::await_peer_release(stream& lane, const release_signal& signal, int peer,
                                           const operation_label& label) {
   if (options_.reuse == target_reuse::external || signal.epoch == 0) return;
-  std::uint64_t& seen = release_seen_[signal.completing_tag][static_cast<std::size_t>(peer)];
-  if (seen >= signal.epoch) return;
-  copy_stream_->wait_value(board_->released(signal.completing_tag, peer), signal.epoch, label);
-  seen = signal.epoch;
+  const auto at = static_cast<std::size_t>(peer);
+  if (&lane == copy_stream_.get()) {
+    std::uint64_t& seen = release_seen_[signal.completing_tag][at];
+    if (seen >= signal.epoch) return;
+    seen = signal.epoch;
+  }
+  lane.wait_value(board_->released(signal.completing_tag, peer), signal.epoch, label);
+  release_awaited_[signal.completing_tag][at] = signal.epoch;
 }
 
-void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag,
-                               std::vector<std::size_t> tags) {
-  for (const int peer : peers_in_order()) {
-    copy_stream_->write_value(board_->peer_arrival(peer), epoch,
-                              {ledger_.name(completing_tag), peer, epoch});
+void direct_exchanger::publish(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
+                               const std::vector<std::size_t>& tags) {
+  if (published_ && published_on_ != lane.id()) lane.wait(*published_);
+  for (const int peer : peers_) {
+    lane.write_value(board_->peer_arrival(peer), epoch,
+                     {ledger_.name(completing_tag), peer, epoch});
   }
-  const auto recorded = [&](stream& at) {
-    std::unique_ptr<event> mark;
-    if (spare_events_.empty()) {
-      mark = device_.create_event(event_timing::off);
-    } else {
-      mark = std::move(spare_events_.back());
-      spare_events_.pop_back();
-    }
-    at.record(*mark);
-    return mark;
-  };
   completion done;
   done.completing_tag = completing_tag;
-  done.sent = recorded(*copy_stream_);
-  if (own_copy_open_) done.own_copied = recorded(*own_stream_);
-  own_copy_open_ = false;
+  done.lane = lane.id();
+  done.sent = marks_.recorded(lane);
+  if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
+  published_ = done.sent;
+  published_on_ = lane.id();
   completions_.emplace(epoch, std::move(done));
   for (const std::size_t each : tags) tags_[each].free_when = {completing_tag, epoch};
 }
@@ -239,14 +332,14 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.wait(number);
   completion& done = completions_.at(epoch);
-  if (std::ranges::find(done.ordered, &on) == done.ordered.end()) {
+  if (std::ranges::find(done.ordered, on.id()) == done.ordered.end()) {
     // What is there first is waited for first: the own chunk outruns the links.
     if (done.own_copied) on.wait(*done.own_copied);
-    on.wait(*done.sent);
-    for (const int peer : peers_in_order()) {
+    if (done.lane != on.id()) on.wait(*done.sent);
+    for (const int peer : peers_) {
       on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
     }
-    done.ordered.push_back(&on);
+    done.ordered.push_back(on.id());
   }
   const tag_state& mine = tags_[number];
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
@@ -261,16 +354,13 @@ void direct_exchanger::release(std::string_view tag, stream& on) {
   copy_stream_->wait(*mine.released);
   if (!ledger_.all_released(epoch)) return;
 
-  completion& done = completions_.at(epoch);
-  announce_release(epoch, done.completing_tag);
-  spare_events_.push_back(std::move(done.sent));
-  if (done.own_copied) spare_events_.push_back(std::move(done.own_copied));
+  announce_release(epoch, completions_.at(epoch).completing_tag);
   completions_.erase(epoch);
 }
 
 void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t completing_tag) {
   if (options_.reuse == target_reuse::external) return;
-  for (const int peer : peers_in_order()) {
+  for (const int peer : peers_) {
     copy_stream_->write_value(board_->peer_released(completing_tag, peer), epoch,
                               {ledger_.name(completing_tag), peer, epoch});
   }
@@ -278,41 +368,22 @@ void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t complet
 
 // ---- helpers ------------------------------------------------------------------------------------
 
-std::vector<int> direct_exchanger::peers_in_order() const {
-  std::vector<int> peers;
-  for (int step = 0; step < group_.size(); ++step) {
-    const int peer =
-        options_.order == peer_order::rotated ? (group_.rank() + step) % group_.size() : step;
-    if (peer != group_.rank()) peers.push_back(peer);
-  }
-  return peers;
-}
-
-const direct_exchanger::routed_plan& direct_exchanger::plan(tag_state& tag, const slice& part,
-                                                            const tensor_strides& strides) const {
-  const auto known = std::ranges::find_if(tag.plans, [&](const routed_plan& each) {
-    return each.part == part && each.strides == strides;
-  });
-  if (known != tag.plans.end()) return *known;
-
-  routed_plan made{part, strides, {}, {}};
-  const auto copies = plan_exchange(tag.spec->geometry, group_.rank(), part, strides);
-  const auto append = [&](int peer, std::vector<pitched_copy>& to) {
-    std::ranges::copy_if(copies, std::back_inserter(to),
-                         [&](const pitched_copy& copy) { return copy.peer == peer; });
-  };
-  for (const int peer : peers_in_order()) append(peer, made.to_peers);
-  append(group_.rank(), made.own);
-  if (tag.plans.size() == max_plans) tag.plans.clear();
-  return tag.plans.emplace_back(std::move(made));
-}
-
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline);
 }
 
 std::size_t direct_exchanger::memory_bytes() const {
   return cache_.memory_bytes() + (board_page_ ? board_page_->size_bytes() : 0);
+}
+
+exchange_way direct_exchanger::taken() const {
+  if (options_.push_together_bytes == 0) return {};
+  const bool all = std::ranges::all_of(tags_, &tag_state::together);
+  const bool any = std::ranges::any_of(tags_, &tag_state::together);
+  const std::string limit = std::to_string(options_.push_together_bytes) + " bytes a peer";
+  if (all) return {"push", "pushed by one kernel: no more than " + limit};
+  if (any) return {"mixed", "some tensors are pushed by one kernel: no more than " + limit};
+  return {options_.moves == mover::copy_engine ? "copy-engine" : "push-each", "more than " + limit};
 }
 
 std::string direct_exchanger::diagnose() {
@@ -325,18 +396,18 @@ std::string direct_exchanger::diagnose() {
                  std::as_writable_bytes(std::span(&value, 1)));
     return value;
   };
-  for (const int peer : peers_in_order()) {
+  for (const int peer : peers_) {
     const std::uint64_t arrived = read(board_->arrival(peer));
     if (arrived < epoch) {
       text += "; rank " + std::to_string(peer) + " has delivered up to epoch " +
               std::to_string(arrived);
     }
     for (std::size_t tag = 0; tag < tags_.size(); ++tag) {
-      const std::uint64_t seen = release_seen_[tag][static_cast<std::size_t>(peer)];
+      const std::uint64_t awaited = release_awaited_[tag][static_cast<std::size_t>(peer)];
       const std::uint64_t released = read(board_->released(tag, peer));
-      if (released < seen) {
+      if (released < awaited) {
         text += "; rank " + std::to_string(peer) + " has not released tag " + ledger_.name(tag) +
-                " of epoch " + std::to_string(seen);
+                " of epoch " + std::to_string(awaited);
       }
     }
   }

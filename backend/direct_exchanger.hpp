@@ -5,31 +5,36 @@
 #include <optional>
 #include <vector>
 
+#include "backend/event_pool.hpp"
 #include "backend/exchange_ledger.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
+#include "backend/peer_routes.hpp"
 #include "backend/signal_board.hpp"
 #include "backend/target_cache.hpp"
+#include "kernels/move_regions.hpp"
 
 namespace ithaca {
-
-/// In which order a rank sends to its peers. Rotated (rank + 1, rank + 2, ...) keeps receivers
-/// apart; naive (0, 1, ...) makes all ranks send to the same one at a time.
-enum class peer_order { rotated, naive };
 
 /// How a writer knows that a target is free. With `handshake` its readers say so; with `external`
 /// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
 enum class target_reuse { handshake, external };
 
-/// What moves the bytes. A push kernel stores into the peers' targets from `push_ctas` thread
-/// blocks: it starts sooner than a copy engine, and takes SMs while it runs.
+/// What moves the bytes. A push kernel stores into the peers' targets from a few thread blocks: it
+/// starts sooner than a copy engine, and takes SMs while it runs.
 enum class mover { copy_engine, push_kernel };
 
 struct direct_options {
   peer_order order = peer_order::rotated;
   target_reuse reuse = target_reuse::handshake;
+  /// How targets and signals are mapped between processes.
+  memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
   int push_ctas = 64;
+  /// Tensors that are prepared together, and bring no peer more bytes than this, are pushed by one
+  /// kernel on the caller's own stream at the exchange's last submit, whatever `moves` says: then
+  /// nothing passes from stream to stream, which is what a small exchange spends its time on.
+  std::size_t push_together_bytes = 0;
 };
 
 /// The exchange straight into the peers' mapped final-layout targets: pitched copies from the
@@ -48,74 +53,94 @@ class direct_exchanger final : public exchanger {
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
+  /// Also throws `invalid_use` while `on` is being captured into a graph, which would replay its
+  /// epoch.
   void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
+  exchange_way taken() const override;
   std::string diagnose() override;
 
  private:
-  /// The copies of one slice: peers' in sending order, the own chunk apart.
-  struct routed_plan {
-    slice part;
-    tensor_strides strides;
-    std::vector<pitched_copy> to_peers;
-    std::vector<pitched_copy> own;
-  };
-
   /// Where a rank reads that a target's previous contents are given up.
   struct release_signal {
     std::size_t completing_tag = 0;
     std::uint64_t epoch = 0;
+    bool operator==(const release_signal&) const = default;
   };
 
   struct tag_state {
     std::optional<tensor_spec> spec;
     std::shared_ptr<target> current;
-    std::vector<routed_plan> plans;
+    peer_routes routes;
+    bool together = false;  // pushed by one kernel, with the others of its exchange
     release_signal free_when;
     std::unique_ptr<event> released;  // on this rank
+  };
+
+  /// The exchange that is being submitted: what it has enqueued, and what it keeps for its last
+  /// submit.
+  struct open_exchange {
+    bool on_copy_stream = false;
+    bool own_copied = false;                    // on the own chunks' stream
+    std::vector<kernels::copy_region> regions;  // to be pushed together
+    std::vector<std::size_t> together_tags;     // theirs, in the order of submission
+    stream* gathered_on = nullptr;              // where their sources are ready
   };
 
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
     std::size_t completing_tag = 0;
-    std::unique_ptr<event> sent;         // all copies to peers, and the signals
-    std::unique_ptr<event> own_copied;   // null: no own chunk was copied
-    std::vector<const stream*> ordered;  // streams that already wait for it
+    std::uint64_t lane = 0;              // id of the stream that carried it
+    std::shared_ptr<event> sent;         // all copies to peers, and the signals
+    std::shared_ptr<event> own_copied;   // null: no own chunk was copied apart
+    std::vector<std::uint64_t> ordered;  // ids of streams that already wait for it
   };
 
   void allocate_and_map(std::span<const tensor_spec> specs);
   void open_board();
   std::string why_not_here(std::span<const tensor_spec> specs);
-  void make_current(const tensor_spec& spec);
-  const routed_plan& plan(tag_state& tag, const slice& part, const tensor_strides& strides) const;
-  void copy(const tag_state& tag, const routed_plan& routed, const source_view& source,
+  bool fits_together(std::span<const tensor_spec> specs) const;
+  void make_current(const tensor_spec& spec, bool together);
+  void enqueue(const tag_state& tag, const peer_route& route, const source_view& source, stream& on,
+               std::uint64_t epoch);
+  void copy(const tag_state& tag, const peer_route& route, const source_view& source,
             std::uint64_t epoch);
-  void push(const tag_state& tag, const routed_plan& routed, const source_view& source,
+  void push(const tag_state& tag, const peer_route& route, const source_view& source,
             std::uint64_t epoch);
-  void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
-  void publish(std::uint64_t epoch, std::size_t completing_tag, std::vector<std::size_t> tags);
+  void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
+  void push_gathered(stream& lane, std::uint64_t epoch);
+  std::vector<kernels::copy_region> regions_of(const tag_state& tag, const peer_route& route,
+                                               const source_view& source) const;
+  void await_peer_release(stream& lane, const release_signal& signal, int peer,
+                          const operation_label& label);
+  void publish(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
+               const std::vector<std::size_t>& tags);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
-  std::vector<int> peers_in_order() const;
 
   group& group_;
   device& device_;
   direct_options options_;
+  std::vector<int> peers_;  // in sending order
   std::unique_ptr<stream> copy_stream_;
   std::unique_ptr<stream> own_stream_;
   std::unique_ptr<event> source_ready_;
+  event_pool marks_;
   std::shared_ptr<memory> board_page_;
   std::optional<signal_board> board_;
   target_cache cache_;
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
+  open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
-  std::vector<std::unique_ptr<event>> spare_events_;
-  std::vector<std::vector<std::uint64_t>> release_seen_;  // [tag][peer], on the copy stream
-  bool own_copy_open_ = false;  // the open exchange has copied an own chunk
+  // Epochs only grow on a board if they are written in their order, whatever stream writes them.
+  std::shared_ptr<event> published_;
+  std::uint64_t published_on_ = 0;
+  std::vector<std::vector<std::uint64_t>> release_awaited_;  // [tag][peer], on any stream
+  std::vector<std::vector<std::uint64_t>> release_seen_;     // [tag][peer], on the copy stream
 };
 
 }  // namespace ithaca

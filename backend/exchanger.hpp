@@ -40,6 +40,12 @@ struct target_view {
 /// Whether more submits of the same exchange follow.
 enum class submit_order { more, last };
 
+/// Which of its ways an exchanger takes, and why, in words for people.
+struct exchange_way {
+  std::string name = {};
+  std::string why = {};
+};
+
 /// Performs exchanges: the scatters (or gathers) of one layer that share one completion.
 ///
 /// The life of a tag in an exchange: `acquire` (optional), one or more `submit`s, `wait`,
@@ -90,6 +96,9 @@ class exchanger {
 
   /// Bytes that this rank sends in one exchange of the prepared tensors beyond their own.
   virtual std::size_t padding_bytes() const { return 0; }
+
+  /// The way that the tensors prepared last take; empty for an exchanger that has only one.
+  virtual exchange_way taken() const { return {}; }
 
   /// Where it stands, for the message when a wait ran out: e.g. "epoch 7: nothing arrived from
   /// rank 2 (tag k)". Reads device memory; call it only on failure.

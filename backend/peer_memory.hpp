@@ -8,13 +8,15 @@
 
 namespace ithaca {
 
-/// One allocation of every rank, mapped on all of them.
+/// One allocation of every rank, or a part of one, mapped on all of them.
 class peer_memory {
  public:
-  /// Collective. Keeps `mine`, and maps every peer's for as long as it lives.
+  /// Collective. Keeps `mine`, and maps every peer's for as long as it lives; ranks of one process
+  /// use each other's pointers. Offsets of parts may differ between ranks. Throws `not_eligible` on
+  /// every rank alike if any of them can't export or map.
   peer_memory(group& among, device& on, std::shared_ptr<memory> mine);
 
-  /// Where `rank`'s allocation begins, as seen by this rank's device.
+  /// Where `rank`'s memory begins, as seen by this rank's device.
   std::byte* at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]->data(); }
   std::byte* mine() const { return at(rank_); }
   std::size_t size_bytes() const { return ranks_[static_cast<std::size_t>(rank_)]->size_bytes(); }

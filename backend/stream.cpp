@@ -14,6 +14,11 @@ std::uint64_t next_operation_id() {
   return ++last;
 }
 
+std::uint64_t next_stream_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 /// Brackets an enqueue for the observer, if there is one.
 template <class Enqueue>
 void observed(observer* watcher, const operation& op, Enqueue enqueue) {
@@ -25,7 +30,7 @@ void observed(observer* watcher, const operation& op, Enqueue enqueue) {
 }  // namespace
 
 stream::stream(std::string name, const observer_slot& observers)
-    : name_(std::move(name)), observers_(observers) {}
+    : name_(std::move(name)), id_(next_stream_id()), observers_(observers) {}
 
 operation stream::describe(operation_kind kind, std::string name, std::uint64_t bytes,
                            const operation_label& label) const {

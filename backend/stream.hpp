@@ -45,6 +45,8 @@ class stream {
   stream& operator=(const stream&) = delete;
 
   const std::string& name() const { return name_; }
+  /// Unique in the process, also after streams have gone and others have come.
+  std::uint64_t id() const { return id_; }
 
   /// Throws `std::invalid_argument` if width exceeds a pitch.
   void copy(const copy_2d& op, const operation_label& label);
@@ -57,6 +59,9 @@ class stream {
 
   virtual void record(event& at) = 0;
   virtual void wait(const event& at) = 0;
+
+  /// Whether what is enqueued goes into a graph that is being captured, and does not run.
+  virtual bool capturing() const { return false; }
 
   /// True once everything enqueued has run. Throws what an operation threw, or `exchange_broken`
   /// for an error of the device.
@@ -79,6 +84,7 @@ class stream {
                      const operation_label& label) const;
 
   std::string name_;
+  std::uint64_t id_;
   const observer_slot& observers_;
 };
 

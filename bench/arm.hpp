@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +27,16 @@ struct arm_site {
   std::shared_ptr<nccl_communicator> nccl = nullptr;
   std::shared_ptr<nccl_communicator> nccl_zero_cta = nullptr;
   std::string nccl_version = {};  ///< of the library that was opened
+  /// Bytes a peer up to which a push kernel is quicker than copy engines; measured where an arm
+  /// needs it.
+  std::optional<std::size_t> crossover_bytes = std::nullopt;
+};
+
+/// The exchange that a claim is made for.
+struct claimed_exchange {
+  std::span<const tensor_spec> specs;  ///< in the order of submission
+  int rank;                            ///< group rank
+  std::string_view way;                ///< the exchanger's, if it has several
 };
 
 /// One exchanger with its options, under one name.
@@ -34,11 +46,12 @@ struct arm {
   std::vector<device_kind> devices;
   /// Collective. Throws `not_eligible` on every rank alike if it can't run here.
   std::unique_ptr<exchanger> (*make)(arm_site& site);
-  /// What one rank of the group does in one exchange of `specs`, in the order of submission, once
-  /// the targets have been used before.
-  traces::claim (*claim)(std::span<const tensor_spec> specs, int rank);
+  /// What one rank does in one exchange, once the targets have been used before.
+  traces::claim (*claim)(const claimed_exchange& of);
   /// Copies of the targets' bytes that it holds on the device: 1 writes them in place.
   int memory_factor = 1;
+  /// Whether `make` wants to know the crossover of push kernel and copy engine.
+  bool needs_crossover = false;
 
   bool runs_on(device_kind kind) const;
 };

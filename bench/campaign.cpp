@@ -5,6 +5,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/benchmark_rounds.hpp"
+#include "bench/crossover_probe.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/trace_adapter.hpp"
@@ -87,6 +88,13 @@ ulysses_site& campaign::site(int degree) {
   return *found;
 }
 
+void campaign::measure_crossover(int degree) {
+  std::optional<std::size_t>& bytes = site(degree).site().crossover_bytes;
+  const bool needed = std::ranges::any_of(
+      plan_.entrants, [](const entrant& each) { return each.what->needs_crossover; });
+  if (needed && !bytes) bytes = probe_crossover(world_, site(degree), gate_);
+}
+
 std::string campaign::why_not(const scenario& what) {
   try {
     layout_of(what);
@@ -138,6 +146,7 @@ campaign::measurement* campaign::find(const reports::cell_key& of) {
 // ---- timed --------------------------------------------------------------------------------------
 
 void campaign::time_scenario(const scenario& what) {
+  measure_crossover(what.degree);
   prepared_scenario ready(what, plan_.entrants, site(what.degree), world_, gate_);
   for (const auto& who : ready.contenders()) {
     if (who->ready()) {
@@ -166,6 +175,8 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   }
   made.cell.status = reports::cell_status::incomplete;
   made.cell.reason = not_judged;
+  const exchange_way way = who.transport().taken();
+  if (!way.name.empty()) made.cell.way = way.name + ": " + way.why;
   reports::cell_inputs& inputs = made.inputs;
   inputs.degree = what.degree;
   inputs.seed = plan_.options.seed;
@@ -299,10 +310,12 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
 }
 
 void campaign::judge(const std::vector<std::string>& recorded, const scenario& what,
-                     const contender& who) {
+                     contender& who) {
   std::string failure, refutation;
   reports::operation_counts counts;
   const std::vector<int>& group_ranks = site(what.degree).global_ranks();
+  const std::vector<tensor_spec> specs = specs_of(what);
+  const std::string way = who.transport().taken().name;
   for (std::size_t rank = 0; rank < recorded.size(); ++rank) {
     const nlohmann::json theirs = nlohmann::json::parse(recorded[rank]);
     if (theirs["failure"] != "") {
@@ -312,7 +325,7 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
     const auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
     const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
     const traces::judgement verdict =
-        traces::judge(who.what().claim(specs_of(what), group_rank), records, traced_exchanges);
+        traces::judge(who.what().claim({specs, group_rank, way}), records, traced_exchanges);
     for (const std::string& reason : verdict.reasons) {
       if (refutation.empty()) refutation = "rank " + std::to_string(rank) + ": " + reason;
     }

@@ -53,6 +53,8 @@ class campaign {
   /// Empty, or why the scenario can't run here. The same on every rank.
   std::string why_not(const scenario& what);
   void skip(const scenario& what, const std::string& reason);
+  /// Where an arm needs to know it, once for each degree.
+  void measure_crossover(int degree);
   void time_scenario(const scenario& what);
   void time_rounds(const scenario& what, prepared_scenario& ready);
   void add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
@@ -63,7 +65,7 @@ class campaign {
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who);
-  void judge(const std::vector<std::string>& recorded, const scenario& what, const contender& who);
+  void judge(const std::vector<std::string>& recorded, const scenario& what, contender& who);
   void finish_cells();
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();

@@ -64,6 +64,7 @@ json to_json(const cell& from) {
   write_fields(from.key, to);
   to["status"] = to_string(from.status);
   to["reason"] = or_null(from.reason);
+  to["way"] = or_null(from.way);
   to["samples_ns"] = from.samples.launches();
   json metrics = json::object();
   for (const auto& [name, value] : from.metrics) metrics[name] = to_json(value);
@@ -79,6 +80,7 @@ cell cell_from_json(const json& from, const std::string& place) {
   to.key = read_cell_key(reader);
   to.status = read_cell_status(reader);
   to.reason = reader.text_or_null("reason");
+  to.way = reader.text_or_null("way");
   to.samples = samples_from_json(reader.array("samples_ns"), reader.place_of("samples_ns"));
   const std::string metrics = reader.place_of("metrics");
   for (const auto& [name, value] : as_object(reader.at("metrics"), metrics).items()) {

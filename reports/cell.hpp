@@ -23,6 +23,8 @@ struct cell {
   cell_key key;
   cell_status status = cell_status::incomplete;
   std::optional<std::string> reason = std::nullopt;
+  /// Which of its ways an arm that has several took, and why: "push: pushed by one kernel: ...".
+  std::optional<std::string> way = std::nullopt;
   sample_matrix samples = {};
   std::map<std::string, metric> metrics = {};
   operation_counts counts = {};

@@ -101,6 +101,8 @@ int validate(const validate_options& options, group& world) {
                to_string(chosen.opened->kind()), chosen.opened->description());
   }
   bench::arm_site site{world, *chosen.opened};
+  // Between the sizes of the contract's tensors: a hybrid takes both of its ways.
+  site.crossover_bytes = 30'000;
   std::map<outcome, int> count;
   for (const std::string& name : options.arms) {
     const bench::arm& what = *bench::find_arm(name);

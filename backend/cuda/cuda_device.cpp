@@ -6,13 +6,15 @@
 
 #include "backend/cuda/cuda_check.hpp"
 #include "backend/cuda/cuda_event.hpp"
-#include "backend/cuda/cuda_memory.hpp"
 #include "backend/cuda/cuda_stream.hpp"
 #include "backend/cuda/current_device.hpp"
 #include "backend/cuda/driver_api.hpp"
 #include "backend/cuda/gpu_identity.hpp"
+#include "backend/cuda/ipc_import.hpp"
+#include "backend/cuda/ipc_memory.hpp"
 #include "backend/cuda/open_cuda_device.hpp"
 #include "backend/cuda/registered_memory.hpp"
+#include "backend/cuda/vmm_memory.hpp"
 #include "backend/errors.hpp"
 
 namespace ithaca {
@@ -34,11 +36,6 @@ int require_usable(int ordinal) {
                       std::to_string(count));
   }
   make_current_device(ordinal);
-  if (!has(ordinal, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) ||
-      !has(ordinal, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED)) {
-    throw invalid_use("GPU " + std::to_string(ordinal) + " (" + gpu_name(ordinal) +
-                      ") can't share memory through file descriptors");
-  }
   return ordinal;
 }
 
@@ -58,17 +55,29 @@ cuda_device::cuda_device(int ordinal)
       description_(gpu_name(ordinal)),
       transfers_(ordinal, stream_priority::high) {}
 
-unique_fd cuda_device::export_memory(const memory& allocated) {
-  const auto* own = dynamic_cast<const cuda_memory*>(&allocated);
-  if (!own) throw std::invalid_argument("export_memory: not memory of a GPU");
-  make_current();
-  return own->export_descriptor();
+std::string cuda_device::why_not_shared(memory_sharing how) const {
+  if (how == memory_sharing::handle) return "";
+  if (has(ordinal_, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) &&
+      has(ordinal_, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED)) {
+    return "";
+  }
+  return identity_ + " (" + description_ + ") can't share memory through file descriptors";
 }
 
-std::unique_ptr<memory> cuda_device::import_memory(unique_fd descriptor, std::size_t bytes) {
+shared_memory cuda_device::export_memory(const memory& allocated) {
   make_current();
-  return std::make_unique<cuda_memory>(ordinal_, bytes,
-                                       vmm_allocation::import(ordinal_, descriptor, bytes));
+  if (const auto* own = dynamic_cast<const ipc_memory*>(&allocated)) return own->share();
+  if (const auto* own = dynamic_cast<const vmm_memory*>(&allocated)) return {own->descriptor()};
+  throw std::invalid_argument("export_memory: not memory that this device allocated");
+}
+
+std::unique_ptr<memory> cuda_device::import_memory(shared_memory theirs, std::size_t bytes) {
+  make_current();
+  if (!theirs.handle.empty()) {
+    return std::make_unique<ipc_import>(ordinal_, std::move(theirs), bytes);
+  }
+  return std::make_unique<vmm_memory>(ordinal_, bytes,
+                                      vmm_allocation::import(ordinal_, theirs.descriptor, bytes));
 }
 
 std::unique_ptr<memory> cuda_device::register_host(void* address, std::size_t bytes) {
@@ -128,9 +137,15 @@ std::string cuda_device::why_no_stream_memory_operations() const {
 
 void cuda_device::make_current() const { make_current_device(ordinal_); }
 
-std::unique_ptr<memory> cuda_device::do_allocate(std::size_t bytes) {
+std::unique_ptr<memory> cuda_device::do_allocate(std::size_t bytes, memory_sharing how) {
   make_current();
-  return std::make_unique<cuda_memory>(ordinal_, bytes, vmm_allocation::create(ordinal_, bytes));
+  // Also before memory of the other kind: it may need the room.
+  retirement_->sweep();
+  if (how == memory_sharing::handle) {
+    return std::make_unique<ipc_memory>(ordinal_, bytes, retirement_);
+  }
+  if (std::string reason = why_not_shared(how); !reason.empty()) throw invalid_use(reason);
+  return std::make_unique<vmm_memory>(ordinal_, bytes, vmm_allocation::create(ordinal_, bytes));
 }
 
 void cuda_device::transfer(void* target, const void* source, std::size_t bytes) {

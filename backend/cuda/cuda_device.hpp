@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backend/cuda/ipc_retirement.hpp"
 #include "backend/cuda/native_stream.hpp"
 #include "backend/device.hpp"
 
@@ -9,15 +10,16 @@ namespace ithaca {
 class cuda_device final : public device {
  public:
   /// `ordinal` counts the GPUs that this process can see. Throws `invalid_use` if there is no
-  /// such GPU, or none whose memory can be shared through file descriptors.
+  /// such GPU.
   explicit cuda_device(int ordinal);
 
   device_kind kind() const override { return device_kind::cuda; }
   /// The GPU's UUID as nvidia-smi writes it.
   std::string identity() const override { return identity_; }
   std::string description() const override { return description_; }
-  unique_fd export_memory(const memory& allocated) override;
-  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::string why_not_shared(memory_sharing how) const override;
+  shared_memory export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(shared_memory theirs, std::size_t bytes) override;
   std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
   std::unique_ptr<event> create_event(event_timing timing) override;
@@ -37,7 +39,7 @@ class cuda_device final : public device {
   void make_current() const;
 
  protected:
-  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+  std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 
  private:
   void transfer(void* target, const void* source, std::size_t bytes);
@@ -45,6 +47,7 @@ class cuda_device final : public device {
   int ordinal_;
   std::string identity_;
   std::string description_;
+  std::shared_ptr<ipc_retirement> retirement_ = std::make_shared<ipc_retirement>();
   native_stream transfers_;
 };
 

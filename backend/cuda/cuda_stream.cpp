@@ -41,6 +41,12 @@ void cuda_stream::wait(const event& at) {
         "cudaStreamWaitEvent");
 }
 
+bool cuda_stream::capturing() const {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(native_.get(), &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
 bool cuda_stream::idle() {
   make_current_device(ordinal_);
   const cudaError_t status = cudaStreamQuery(native_.get());

@@ -26,6 +26,7 @@ class cuda_stream final : public stream {
 
   void record(event& at) override;
   void wait(const event& at) override;
+  bool capturing() const override;
   bool idle() override;
 
  protected:

@@ -39,6 +39,7 @@ driver_api resolve_all() {
   resolve(api.mem_release, "cuMemRelease", 10020);
   resolve(api.mem_export_to_shareable_handle, "cuMemExportToShareableHandle", 10020);
   resolve(api.mem_import_from_shareable_handle, "cuMemImportFromShareableHandle", 10020);
+  resolve(api.mem_get_address_range, "cuMemGetAddressRange", 3020);
   resolve(api.mem_address_reserve, "cuMemAddressReserve", 10020);
   resolve(api.mem_address_free, "cuMemAddressFree", 10020);
   resolve(api.mem_map, "cuMemMap", 10020);

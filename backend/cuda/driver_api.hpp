@@ -24,6 +24,7 @@ struct driver_api {
   PFN_cuMemRelease_v10020 mem_release = nullptr;
   PFN_cuMemExportToShareableHandle_v10020 mem_export_to_shareable_handle = nullptr;
   PFN_cuMemImportFromShareableHandle_v10020 mem_import_from_shareable_handle = nullptr;
+  PFN_cuMemGetAddressRange_v3020 mem_get_address_range = nullptr;
   PFN_cuMemAddressReserve_v10020 mem_address_reserve = nullptr;
   PFN_cuMemAddressFree_v10020 mem_address_free = nullptr;
   PFN_cuMemMap_v10020 mem_map = nullptr;

@@ -12,7 +12,7 @@ namespace ithaca {
 /// The GPUs that this process can use; 0, and no error, without a GPU or a driver.
 int cuda_device_count() noexcept;
 
-/// Throws `invalid_use` if there is no such GPU, or none whose memory can be shared.
+/// Throws `invalid_use` if there is no such GPU.
 std::unique_ptr<device> open_cuda_device(int ordinal);
 
 /// Version of the CUDA runtime that this build uses, e.g. "13.0".

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/cuda_check.hpp"
 #include "backend/cuda/driver_api.hpp"
+#include "backend/cuda/out_of_memory.hpp"
 #include "backend/errors.hpp"
 
 namespace ithaca {
@@ -40,14 +41,7 @@ vmm_allocation vmm_allocation::create(int ordinal, std::size_t bytes) {
   const std::size_t size = round_up(properties, bytes);
   CUmemGenericAllocationHandle handle = 0;
   const CUresult status = driver_api::get().mem_create(&handle, size, &properties, 0);
-  if (status == CUDA_ERROR_OUT_OF_MEMORY) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    throw invalid_use("GPU " + std::to_string(ordinal) +
-                      " is out of memory: " + std::to_string(size) + " bytes asked for, " +
-                      std::to_string(free) + " of " + std::to_string(total) + " free");
-  }
+  if (status == CUDA_ERROR_OUT_OF_MEMORY) refuse_for_memory(ordinal, size);
   check(status, "cuMemCreate");
   return {handle, size};
 }

@@ -1,13 +1,9 @@
 #include "backend/host/host_device.hpp"
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <string>
 
-#include "backend/errors.hpp"
 #include "backend/host/host_event.hpp"
 #include "backend/host/host_memory.hpp"
 #include "backend/host/host_stream.hpp"
@@ -23,18 +19,12 @@ std::string host_device::identity() const {
 
 std::string host_device::description() const { return "host memory and threads"; }
 
-unique_fd host_device::export_memory(const memory& allocated) {
-  const int own = dynamic_cast<const host_memory&>(allocated).descriptor();
-  unique_fd descriptor(fcntl(own, F_DUPFD_CLOEXEC, 0));
-  if (!descriptor) {
-    throw exchange_broken(std::string("host device: no descriptor left to export memory: ") +
-                          std::strerror(errno));
-  }
-  return descriptor;
+shared_memory host_device::export_memory(const memory& allocated) {
+  return dynamic_cast<const host_memory&>(allocated).share();
 }
 
-std::unique_ptr<memory> host_device::import_memory(unique_fd descriptor, std::size_t bytes) {
-  return std::make_unique<host_memory>(std::move(descriptor), bytes);
+std::unique_ptr<memory> host_device::import_memory(shared_memory theirs, std::size_t bytes) {
+  return std::make_unique<host_memory>(std::move(theirs), bytes);
 }
 
 std::unique_ptr<memory> host_device::register_host(void* address, std::size_t bytes) {
@@ -78,8 +68,8 @@ std::string host_device::why_no_peer_access(const std::string& peer_identity) co
   return peer_identity == identity() ? "" : "the ranks are on different hosts";
 }
 
-std::unique_ptr<memory> host_device::do_allocate(std::size_t bytes) {
-  return std::make_unique<host_memory>(bytes);
+std::unique_ptr<memory> host_device::do_allocate(std::size_t bytes, memory_sharing how) {
+  return std::make_unique<host_memory>(bytes, how);
 }
 
 }  // namespace ithaca

@@ -11,8 +11,9 @@ class host_device final : public device {
   device_kind kind() const override { return device_kind::host; }
   std::string identity() const override;
   std::string description() const override;
-  unique_fd export_memory(const memory& allocated) override;
-  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::string why_not_shared(memory_sharing) const override { return ""; }
+  shared_memory export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(shared_memory theirs, std::size_t bytes) override;
   std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
   std::unique_ptr<event> create_event(event_timing timing) override;
@@ -22,7 +23,7 @@ class host_device final : public device {
   std::string why_no_peer_access(const std::string& peer_identity) const override;
 
  protected:
-  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+  std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 };
 
 }  // namespace ithaca

@@ -1,10 +1,14 @@
 #include "backend/host/host_memory.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "backend/errors.hpp"
 
@@ -30,13 +34,46 @@ std::byte* map(const unique_fd& descriptor, std::size_t bytes) {
   return static_cast<std::byte*>(at);
 }
 
+/// The file that a peer handed over, or named.
+unique_fd open_shared(shared_memory theirs) {
+  if (theirs.handle.empty()) return std::move(theirs.descriptor);
+  const std::string path(reinterpret_cast<const char*>(theirs.handle.data()), theirs.handle.size());
+  unique_fd descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!descriptor) {
+    throw invalid_use("host device: a peer's memory (" + path +
+                      ") can't be opened: " + std::strerror(errno));
+  }
+  return descriptor;
+}
+
 }  // namespace
 
-host_memory::host_memory(std::size_t bytes) : host_memory(create(bytes), bytes) {}
+host_memory::host_memory(std::size_t bytes, memory_sharing how)
+    : host_memory(create(bytes), bytes, how) {}
 
-host_memory::host_memory(unique_fd descriptor, std::size_t bytes)
-    : memory(map(descriptor, bytes), bytes), descriptor_(std::move(descriptor)) {}
+host_memory::host_memory(shared_memory theirs, std::size_t bytes)
+    : host_memory(open_shared(std::move(theirs)), bytes, memory_sharing::descriptor) {}
+
+host_memory::host_memory(unique_fd descriptor, std::size_t bytes, memory_sharing how)
+    : memory(map(descriptor, bytes), bytes), descriptor_(std::move(descriptor)), how_(how) {}
 
 host_memory::~host_memory() { munmap(data_, size_bytes_); }
+
+shared_memory host_memory::share() const {
+  shared_memory shared;
+  if (how_ == memory_sharing::handle) {
+    const std::string path =
+        "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_.get());
+    const auto bytes = std::as_bytes(std::span(path));
+    shared.handle.assign(bytes.begin(), bytes.end());
+    return shared;
+  }
+  shared.descriptor = unique_fd(fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  if (!shared.descriptor) {
+    throw exchange_broken(std::string("host device: no descriptor left to export memory: ") +
+                          std::strerror(errno));
+  }
+  return shared;
+}
 
 }  // namespace ithaca

@@ -8,14 +8,18 @@ namespace ithaca {
 class host_memory final : public memory {
  public:
   /// Throws `invalid_use` if the system has no room for it.
-  explicit host_memory(std::size_t bytes);
-  host_memory(unique_fd descriptor, std::size_t bytes);
+  host_memory(std::size_t bytes, memory_sharing how);
+  /// Maps what a peer shared.
+  host_memory(shared_memory theirs, std::size_t bytes);
   ~host_memory() override;
 
-  int descriptor() const { return descriptor_.get(); }
+  shared_memory share() const;
 
  private:
+  host_memory(unique_fd descriptor, std::size_t bytes, memory_sharing how);
+
   unique_fd descriptor_;
+  memory_sharing how_;
 };
 
 /// Host memory that someone else owns, under its own address.

@@ -1,36 +1,32 @@
 #include "backend/direct_exchanger.hpp"
-#include "bench/arm.hpp"
-#include "bench/exchange_facts.hpp"
+#include "bench/arms/direct_claims.hpp"
 
 namespace ithaca::bench {
 namespace {
 
+template <memory_sharing how>
 std::unique_ptr<exchanger> make(arm_site& site) {
-  return std::make_unique<direct_exchanger>(site.ulysses, site.on);
+  return std::make_unique<direct_exchanger>(site.ulysses, site.on, direct_options{.sharing = how});
 }
 
-/// Nothing but pitched copies and signals: to each peer one epoch for its data and one for the
-/// released targets, the waits for the peers' data, and for the release of each target written.
-traces::claim claim(std::span<const tensor_spec> specs, int rank) {
-  const exchange_facts facts = facts_of(specs, rank);
-  traces::claim said;
-  said.peer_copies_on_copy_engine = true;
-  said.peer_copies = facts.to_peers;
-  said.local_copies = facts.own;
-  said.signal_writes = 2 * facts.peers;
-  said.signal_waits = facts.peers + facts.peers_sent_to;
-  return said;
+arm copy_engine_like(std::string_view name, std::string_view summary,
+                     std::unique_ptr<exchanger> (*make)(arm_site&)) {
+  return {name, summary, {device_kind::cuda, device_kind::host}, make, copy_engine_claim, 1};
 }
 
 }  // namespace
 
 arm copy_engine_arm() {
-  return {"copy-engine",
-          "pitched copies into the peers' targets on copy engines, rotated, grouped signals",
-          {device_kind::cuda, device_kind::host},
-          make,
-          claim,
-          1};
+  return copy_engine_like(
+      "copy-engine",
+      "pitched copies into the peers' targets on copy engines, rotated, grouped signals",
+      make<memory_sharing::descriptor>);
+}
+
+arm copy_engine_ipc_arm() {
+  return copy_engine_like("copy-engine-ipc",
+                          "as copy-engine, targets and signals mapped by CUDA IPC handles",
+                          make<memory_sharing::handle>);
 }
 
 }  // namespace ithaca::bench

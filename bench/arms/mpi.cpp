@@ -9,8 +9,8 @@ std::unique_ptr<exchanger> make(arm_site& site) {
   return make_mpi_exchanger(site.ulysses, site.on);
 }
 
-traces::claim claim(std::span<const tensor_spec> specs, int rank) {
-  const exchange_facts facts = facts_of(specs, rank);
+traces::claim claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said;
   said.kernels = {{"pack_kernel", facts.tensors_sent > 0 ? 1u : 0u},
                   {"MPI_Ialltoallv", 1},

@@ -47,40 +47,40 @@ constexpr auto make_zero_cta = make_nccl;
 #endif
 
 /// `each_tensor`: every tensor has a collective of its own.
-traces::claim packed_claim(std::span<const tensor_spec> specs, int rank, bool each_tensor,
-                           const char* kernel) {
-  const exchange_facts facts = facts_of(specs, rank);
+traces::claim packed_claim(const claimed_exchange& of, bool each_tensor, const char* kernel) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
   const auto times = [&](std::uint64_t tensors) {
     return each_tensor ? tensors : std::min<std::uint64_t>(tensors, 1);
   };
   traces::claim said;
   said.kernels = {{"pack_kernel", times(facts.tensors_sent)},
-                  {kernel, times(specs.size())},
+                  {kernel, times(of.specs.size())},
                   {"relayout_kernel", times(facts.tensors_received)}};
   return said;
 }
 
-traces::claim claim_one(std::span<const tensor_spec> specs, int rank) {
-  return packed_claim(specs, rank, false, "ncclDevKernel_*");
+traces::claim claim_one(const claimed_exchange& of) {
+  return packed_claim(of, false, "ncclDevKernel_*");
 }
 
-traces::claim claim_per_tensor(std::span<const tensor_spec> specs, int rank) {
-  return packed_claim(specs, rank, true, "ncclDevKernel_*");
+traces::claim claim_per_tensor(const claimed_exchange& of) {
+  return packed_claim(of, true, "ncclDevKernel_*");
 }
 
 /// Which kernel NCCL takes for registered memory is its own affair; that it is one is the claim.
-traces::claim claim_windows(std::span<const tensor_spec> specs, int rank) {
-  return packed_claim(specs, rank, false, "nccl*DevKernel_*");
+traces::claim claim_windows(const claimed_exchange& of) {
+  return packed_claim(of, false, "nccl*DevKernel_*");
 }
 
 /// Nothing of NCCL on SMs, and every byte by copy engine: an arm that silently fell back to a
 /// kernel is refuted.
-traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int rank) {
-  traces::claim said = packed_claim(specs, rank, false, "ncclDevKernel_*");
+traces::claim claim_zero_cta(const claimed_exchange& of) {
+  traces::claim said = packed_claim(of, false, "ncclDevKernel_*");
   std::erase_if(said.kernels, [](const auto& each) { return each.name == "ncclDevKernel_*"; });
   said.peer_copies_on_copy_engine = true;
-  const std::size_t chunk = largest_chunk_bytes(specs);
-  said.peer_copies.count = static_cast<std::uint64_t>(specs.front().geometry.layout.degree() - 1);
+  const std::size_t chunk = largest_chunk_bytes(of.specs);
+  said.peer_copies.count =
+      static_cast<std::uint64_t>(of.specs.front().geometry.layout.degree() - 1);
   said.peer_copies.bytes = said.peer_copies.count * chunk;
   said.local_copies = {1, chunk};
   return said;
@@ -88,7 +88,7 @@ traces::claim claim_zero_cta(std::span<const tensor_spec> specs, int rank) {
 
 arm nccl_like(std::string_view name, std::string_view summary,
               std::unique_ptr<exchanger> (*make)(arm_site&),
-              traces::claim (*claim)(std::span<const tensor_spec>, int)) {
+              traces::claim (*claim)(const claimed_exchange&)) {
   return {name, summary, {device_kind::cuda}, make, claim, 3};
 }
 

@@ -5,8 +5,12 @@
 namespace ithaca::bench {
 
 // The files of this folder, and below the order in which people see them.
+arm communicator_arm();
 arm copy_engine_arm();
+arm copy_engine_ipc_arm();
 arm push_arm();
+arm push_together_arm();
+arm hybrid_arm();
 arm nccl_arm();
 arm nccl_per_tensor_arm();
 arm nccl_windows_arm();
@@ -15,8 +19,17 @@ arm mpi_arm();
 
 std::span<const arm> arm_table() {
   static const std::vector<arm> table = {
-      copy_engine_arm(),  push_arm(),          nccl_arm(), nccl_per_tensor_arm(),
-      nccl_windows_arm(), nccl_zero_cta_arm(), mpi_arm(),
+      communicator_arm(),
+      copy_engine_arm(),
+      copy_engine_ipc_arm(),
+      push_arm(),
+      push_together_arm(),
+      hybrid_arm(),
+      nccl_arm(),
+      nccl_per_tensor_arm(),
+      nccl_windows_arm(),
+      nccl_zero_cta_arm(),
+      mpi_arm(),
   };
   return table;
 }

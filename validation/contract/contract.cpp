@@ -218,12 +218,14 @@ std::string evicted_targets(contract_site& site) {
   return wrong == 0 ? "" : std::to_string(wrong) + " bytes are wrong";
 }
 
-/// Tags prepared one by one, then together, then exchanged together.
+/// Tags prepared apart, then together, and exchanged together.
 std::string prepared_apart(contract_site& site) {
   const head_layout layout = even_layout(site);
   exchange_rig rig(site, qkv(layout));
   const auto other = site.make();
-  for (const tensor_spec& spec : rig.load().specs()) other->prepare(std::span(&spec, 1));
+  const std::span<const tensor_spec> all(rig.load().specs());
+  other->prepare(all.first(1));
+  other->prepare(all.subspan(1));
   for (int time = 0; time < 2; ++time) {
     rig.load().fill(rig.compute(), 7);
     for (std::size_t index = 0; index < 3; ++index) {

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <mutex>
 #include <string_view>
 
+#include "backend/communicator.hpp"
 #include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
 #include "backend/host/host_device.hpp"
@@ -26,10 +28,9 @@ struct implementation {
   std::unique_ptr<exchanger> (*make)(group& ranks, device& on, const meeting& beside);
 };
 
-template <mover moves, peer_order order = peer_order::rotated>
+template <direct_options options>
 std::unique_ptr<exchanger> direct(group& ranks, device& on, const meeting&) {
-  return std::make_unique<direct_exchanger>(ranks, on,
-                                            direct_options{.order = order, .moves = moves});
+  return std::make_unique<direct_exchanger>(ranks, on, options);
 }
 
 template <bool equal_chunks, packing packed>
@@ -38,10 +39,26 @@ std::unique_ptr<exchanger> through_meeting(group& ranks, device& on, const meeti
       ranks, on, std::make_unique<meeting_transport>(beside, ranks.rank(), equal_chunks), packed);
 }
 
+/// Falls back before the first exchange.
+std::unique_ptr<exchanger> second_choice(group& ranks, device& on, const meeting& beside) {
+  const auto refuse = []() -> std::unique_ptr<exchanger> { throw not_eligible("not here"); };
+  const auto serve = [&ranks, &on, beside] { return direct<direct_options{}>(ranks, on, beside); };
+  return std::make_unique<communicator>(
+      ranks, std::vector<transport_choice>{{"never", refuse}, {"direct", serve}});
+}
+
+constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
+
 constexpr std::array implementations = {
-    implementation{"copy_engine", direct<mover::copy_engine>},
-    implementation{"copy_engine_naive", direct<mover::copy_engine, peer_order::naive>},
-    implementation{"push_kernel", direct<mover::push_kernel>},
+    implementation{"copy_engine", direct<direct_options{}>},
+    implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_by_handle",
+                   direct<direct_options{.sharing = memory_sharing::handle}>},
+    implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
+    implementation{"push_together", direct<direct_options{.push_together_bytes = everything}>},
+    // The contract's tensors are of both sizes, in one exchange where they are prepared apart.
+    implementation{"some_pushed_together", direct<direct_options{.push_together_bytes = 30'000}>},
+    implementation{"communicator", second_choice},
     implementation{"packed", through_meeting<false, packing::whole_exchange>},
     implementation{"packed_in_equal_chunks", through_meeting<true, packing::whole_exchange>},
     implementation{"packed_each_submit", through_meeting<true, packing::each_submit>},

@@ -5,12 +5,20 @@
 
 namespace ithaca::validation {
 
-unique_fd faulty_device::export_memory(const memory& allocated) {
+std::string faulty_device::why_not_shared(memory_sharing how) const {
+  if (defects_.no_descriptors && how == memory_sharing::descriptor) {
+    return "the device has no descriptors";
+  }
+  return inner_.why_not_shared(how);
+}
+
+shared_memory faulty_device::export_memory(const memory& allocated) {
   return inner_.export_memory(allocated);
 }
 
-std::unique_ptr<memory> faulty_device::import_memory(unique_fd descriptor, std::size_t bytes) {
-  return inner_.import_memory(std::move(descriptor), bytes);
+std::unique_ptr<memory> faulty_device::import_memory(shared_memory theirs, std::size_t bytes) {
+  if (defects_.no_import) throw invalid_use("the device can't map a peer's memory");
+  return inner_.import_memory(std::move(theirs), bytes);
 }
 
 std::unique_ptr<memory> faulty_device::register_host(void* address, std::size_t bytes) {
@@ -34,9 +42,9 @@ std::string faulty_device::why_no_peer_access(const std::string& peer_identity) 
   return inner_.why_no_peer_access(peer_identity);
 }
 
-std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes) {
+std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes, memory_sharing how) {
   if (defects_.no_memory) throw invalid_use("the device is out of memory");
-  return inner_.allocate(bytes);
+  return inner_.allocate(bytes, how);
 }
 
 }  // namespace ithaca::validation

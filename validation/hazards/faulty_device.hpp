@@ -23,6 +23,8 @@ struct defects {
   fault broken = fault::none;
   std::chrono::microseconds copy_delay{0};  ///< every copy takes this much longer
   bool no_memory = false;                   ///< every allocation is refused
+  bool no_descriptors = false;              ///< memory can't be shared by descriptor
+  bool no_import = false;                   ///< no peer's memory can be mapped
 };
 
 /// A host device with defects: shows that a test notices when a mechanism is missing.
@@ -33,8 +35,9 @@ class faulty_device final : public device {
   device_kind kind() const override { return inner_.kind(); }
   std::string identity() const override { return inner_.identity(); }
   std::string description() const override { return inner_.description(); }
-  unique_fd export_memory(const memory& allocated) override;
-  std::unique_ptr<memory> import_memory(unique_fd descriptor, std::size_t bytes) override;
+  std::string why_not_shared(memory_sharing how) const override;
+  shared_memory export_memory(const memory& allocated) override;
+  std::unique_ptr<memory> import_memory(shared_memory theirs, std::size_t bytes) override;
   std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
   std::unique_ptr<event> create_event(event_timing timing) override {
@@ -46,7 +49,7 @@ class faulty_device final : public device {
   std::string why_no_peer_access(const std::string& peer_identity) const override;
 
  protected:
-  std::unique_ptr<memory> do_allocate(std::size_t bytes) override;
+  std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 
  private:
   host_device inner_;

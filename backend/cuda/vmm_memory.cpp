@@ -1,10 +1,10 @@
-#include "backend/cuda/cuda_memory.hpp"
+#include "backend/cuda/vmm_memory.hpp"
 
 #include <utility>
 
 namespace ithaca {
 
-cuda_memory::cuda_memory(int ordinal, std::size_t bytes, vmm_allocation allocation)
+vmm_memory::vmm_memory(int ordinal, std::size_t bytes, vmm_allocation allocation)
     : memory(nullptr, bytes),
       allocation_(std::move(allocation)),
       range_(allocation_.size_bytes()),

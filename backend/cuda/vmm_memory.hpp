@@ -8,12 +8,12 @@
 namespace ithaca {
 
 /// GPU memory, this process's or a peer's, mapped for one GPU of this process.
-class cuda_memory final : public memory {
+class vmm_memory final : public memory {
  public:
   /// Maps `allocation` for the GPU `ordinal`. `bytes` are those that were asked for.
-  cuda_memory(int ordinal, std::size_t bytes, vmm_allocation allocation);
+  vmm_memory(int ordinal, std::size_t bytes, vmm_allocation allocation);
 
-  unique_fd export_descriptor() const { return allocation_.export_descriptor(); }
+  unique_fd descriptor() const { return allocation_.export_descriptor(); }
 
  private:
   vmm_allocation allocation_;

@@ -1,0 +1,115 @@
+#include "backend/communicator.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "backend/errors.hpp"
+
+namespace ithaca {
+
+communicator::communicator(group& among, std::vector<transport_choice> choices)
+    : group_(among), choices_(std::move(choices)) {
+  if (choices_.empty()) throw std::invalid_argument("a communicator needs a transport to choose");
+}
+
+void communicator::prepare(std::span<const tensor_spec> specs) {
+  auto wanted = current_;
+  for (const tensor_spec& spec : specs) wanted.insert_or_assign(spec.tag, spec);
+  std::vector<tensor_spec> all;
+  for (const auto& [tag, spec] : wanted) all.push_back(spec);
+
+  while (true) {
+    try {
+      if (chosen_) {
+        chosen_->prepare(specs);
+      } else {
+        std::unique_ptr<exchanger> opened = choices_[at_].open();
+        opened->prepare(all);
+        chosen_ = std::move(opened);
+      }
+      current_ = std::move(wanted);
+      return;
+    } catch (const not_eligible& refusal) {
+      // Refused on every rank: all of them go on to the same next choice, or stop here.
+      const std::string reason = choices_[at_].name + ": " + refusal.what();
+      if (!in_exchange_.empty()) {
+        throw not_eligible(reason + "; another transport can be taken only between exchanges");
+      }
+      if (at_ + 1 == choices_.size()) {
+        std::string text;
+        for (const std::string& each : reasons_) text += each + "; ";
+        throw not_eligible(text + reason);
+      }
+      close();
+      reasons_.push_back(reason);
+      ++at_;
+    }
+  }
+}
+
+target_view communicator::acquire(std::string_view tag, stream& on) {
+  return chosen().acquire(tag, on);
+}
+
+void communicator::submit(std::string_view tag, const slice& part, const source_view& source,
+                          stream& on, submit_order order) {
+  chosen().submit(tag, part, source, on, order);
+  in_exchange_.emplace(tag);
+}
+
+target_view communicator::wait(std::string_view tag, stream& on) { return chosen().wait(tag, on); }
+
+void communicator::release(std::string_view tag, stream& on) {
+  chosen().release(tag, on);
+  in_exchange_.erase(in_exchange_.find(tag));
+}
+
+bool communicator::synchronize(std::chrono::steady_clock::time_point deadline) {
+  return !chosen_ || chosen_->synchronize(deadline);
+}
+
+std::size_t communicator::memory_bytes() const { return chosen_ ? chosen_->memory_bytes() : 0; }
+
+std::size_t communicator::padding_bytes() const { return chosen_ ? chosen_->padding_bytes() : 0; }
+
+exchange_way communicator::taken() const {
+  if (!chosen_) return {};
+  const exchange_way inner = chosen_->taken();
+  std::string why = reasons_.empty() ? "the first choice" : "passed over: ";
+  for (std::size_t i = 0; i < reasons_.size(); ++i) why += (i == 0 ? "" : "; ") + reasons_[i];
+  if (!inner.why.empty()) why += "; " + inner.why;
+  return {inner.name.empty() ? choices_[at_].name : choices_[at_].name + "/" + inner.name, why};
+}
+
+std::string communicator::diagnose() {
+  if (!chosen_) return "no exchange was prepared";
+  return choices_[at_].name + ": " + chosen_->diagnose();
+}
+
+void communicator::offload() {
+  require_idle("offload");
+  close();
+  current_.clear();
+  reasons_.clear();
+  at_ = 0;
+}
+
+exchanger& communicator::chosen() const {
+  if (!chosen_) throw std::logic_error("no tensor was prepared: call prepare first");
+  return *chosen_;
+}
+
+void communicator::require_idle(const char* call) const {
+  if (in_exchange_.empty()) return;
+  throw std::logic_error(std::string(call) + " is out of order: release tag " +
+                         *in_exchange_.begin() + " first");
+}
+
+void communicator::close() {
+  if (chosen_ && !chosen_->synchronize(group_.deadline())) {
+    throw exchange_broken("a transport could not be closed: " + chosen_->diagnose());
+  }
+  chosen_.reset();
+}
+
+}  // namespace ithaca

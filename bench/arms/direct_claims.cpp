@@ -1,0 +1,44 @@
+#include "bench/arms/direct_claims.hpp"
+
+#include <algorithm>
+
+#include "bench/exchange_facts.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+traces::claim signals(const exchange_facts& facts) {
+  traces::claim said;
+  said.signal_writes = 2 * facts.peers;
+  said.signal_waits = facts.peers + facts.peers_sent_to;
+  return said;
+}
+
+}  // namespace
+
+traces::claim copy_engine_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
+  traces::claim said = signals(facts);
+  said.peer_copies_on_copy_engine = true;
+  said.peer_copies = facts.to_peers;
+  said.local_copies = facts.own;
+  return said;
+}
+
+traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
+  traces::claim said = signals(facts);
+  said.kernels = {{kernel, facts.tensors_sent}};
+  return said;
+}
+
+traces::claim push_together_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
+  traces::claim said = signals(facts);
+  said.kernels = {{"push_kernel", std::min<std::uint64_t>(facts.tensors_sent, 1)}};
+  // It asks all peers at once, those that get nothing too.
+  said.signal_waits = 2 * facts.peers;
+  return said;
+}
+
+}  // namespace ithaca::bench

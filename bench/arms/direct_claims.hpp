@@ -1,0 +1,20 @@
+#pragma once
+
+#include "bench/arm.hpp"
+
+namespace ithaca::bench {
+
+/// What direct_exchanger does, by what moves the bytes. To each peer go one epoch for its data and
+/// one for the released targets; waited for are the peers' data, and the release of what is
+/// written.
+
+/// Nothing but pitched copies on copy engines, and signals.
+traces::claim copy_engine_claim(const claimed_exchange& of);
+
+/// One kernel a tensor, which stores everything.
+traces::claim push_each_claim(const claimed_exchange& of, const char* kernel);
+
+/// One kernel for all tensors.
+traces::claim push_together_claim(const claimed_exchange& of);
+
+}  // namespace ithaca::bench

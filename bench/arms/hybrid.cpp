@@ -1,0 +1,29 @@
+#include "backend/direct_exchanger.hpp"
+#include "bench/arms/direct_claims.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+std::unique_ptr<exchanger> make(arm_site& site) {
+  return std::make_unique<direct_exchanger>(
+      site.ulysses, site.on, direct_options{.push_together_bytes = site.crossover_bytes.value()});
+}
+
+traces::claim claim(const claimed_exchange& of) {
+  return of.way == "push" ? push_together_claim(of) : copy_engine_claim(of);
+}
+
+}  // namespace
+
+arm hybrid_arm() {
+  arm made{"hybrid",
+           "push-together up to the crossover that is measured at the start, copy-engine above",
+           {device_kind::cuda, device_kind::host},
+           make,
+           claim,
+           1};
+  made.needs_crossover = true;
+  return made;
+}
+
+}  // namespace ithaca::bench
