@@ -22,6 +22,15 @@ std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
   return most;
 }
 
+kernels::copy_region region(const pitched_copy& of, const source_view& source, std::byte* target) {
+  return {source.data + of.source_offset,
+          of.source_pitch,
+          target + of.target_offset,
+          of.target_pitch,
+          of.width,
+          of.height};
+}
+
 /// The pitched pieces that `rank` moves of a whole tensor.
 std::size_t piece_count(const tensor_geometry& tensor, int rank) {
   return plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank))
@@ -205,6 +214,7 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
     push(tag, route, source, epoch);
   else
     copy(tag, route, source, epoch);
+  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source, epoch);
 }
 
 void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
@@ -217,7 +227,22 @@ void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
                         each.target_pitch, each.width, each.height, true},
                        label);
   }
-  if (tag.spec->own == own_chunk::produced || route.own.empty()) return;
+}
+
+void direct_exchanger::push(const tag_state& tag, const peer_route& route,
+                            const source_view& source, std::uint64_t epoch) {
+  for (const pitched_copy& each : route.to_peers) {
+    await_peer_release(*copy_stream_, tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
+  }
+  std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
+  if (regions.empty()) return;
+  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas),
+                       {tag.spec->tag, -1, epoch});
+}
+
+/// Beside what goes to the peers: the links are slower than the memory.
+void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
+                                const source_view& source, std::uint64_t epoch) {
   own_stream_->wait(*source_ready_);
   if (tag.released) own_stream_->wait(*tag.released);
   for (const pitched_copy& each : route.own) {
@@ -227,18 +252,6 @@ void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
                       {tag.spec->tag, group_.rank(), epoch});
   }
   open_.own_copied = true;
-}
-
-void direct_exchanger::push(const tag_state& tag, const peer_route& route,
-                            const source_view& source, std::uint64_t epoch) {
-  for (const pitched_copy& each : route.to_peers) {
-    await_peer_release(*copy_stream_, tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
-  }
-  // This rank's own release is behind the copy stream already.
-  std::vector<kernels::copy_region> regions = regions_of(tag, route, source);
-  if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas),
-                       {tag.spec->tag, -1, epoch});
 }
 
 void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
@@ -251,8 +264,13 @@ void direct_exchanger::gather(std::size_t tag, const peer_route& route, const so
   if (std::ranges::find(open_.together_tags, tag) == open_.together_tags.end()) {
     open_.together_tags.push_back(tag);
   }
-  std::vector<kernels::copy_region> more = regions_of(tags_[tag], route, source);
+  const tag_state& mine = tags_[tag];
+  const std::vector<kernels::copy_region> more = regions_to_peers(mine, route, source);
   open_.regions.insert(open_.regions.end(), more.begin(), more.end());
+  if (mine.spec->own == own_chunk::produced) return;
+  for (const pitched_copy& each : route.own) {
+    open_.regions.push_back(region(each, source, mine.current->mine->data()));
+  }
 }
 
 void direct_exchanger::push_gathered(stream& lane, std::uint64_t epoch) {
@@ -282,17 +300,11 @@ void direct_exchanger::push_gathered(stream& lane, std::uint64_t epoch) {
   }
 }
 
-std::vector<kernels::copy_region> direct_exchanger::regions_of(const tag_state& tag,
-                                                               const peer_route& route,
-                                                               const source_view& source) const {
+std::vector<kernels::copy_region> direct_exchanger::regions_to_peers(
+    const tag_state& tag, const peer_route& route, const source_view& source) const {
   std::vector<kernels::copy_region> regions;
-  const auto add = [&](const pitched_copy& each, std::byte* target) {
-    regions.push_back({source.data + each.source_offset, each.source_pitch,
-                       target + each.target_offset, each.target_pitch, each.width, each.height});
-  };
-  for (const pitched_copy& each : route.to_peers) add(each, tag.current->everyones->at(each.peer));
-  if (tag.spec->own == own_chunk::copied) {
-    for (const pitched_copy& each : route.own) add(each, tag.current->mine->data());
+  for (const pitched_copy& each : route.to_peers) {
+    regions.push_back(region(each, source, tag.current->everyones->at(each.peer)));
   }
   return regions;
 }

@@ -40,8 +40,8 @@ struct direct_options {
 /// The exchange straight into the peers' mapped final-layout targets: pitched copies from the
 /// strided source by copy engine (or stores by a push kernel), on one high-priority stream (several
 /// flows out of one GPU halve its rate), then one epoch a peer by stream-memory write. Consumers
-/// wait for the peers' epochs on their own stream. With copy engines no SM takes part but for the
-/// own chunk, whose local copy runs on a stream of its own, beside the peers' copies.
+/// wait for the peers' epochs on their own stream. The own chunk's local copy runs on a stream of
+/// its own, beside the peers'; with copy engines it is all that takes SMs.
 ///
 /// Arrival relies on observed behaviour: the header asks for a remote-write flush that these GPUs
 /// report as unsupported. A checker that reads right behind `wait` is part of every measured run.
@@ -111,10 +111,12 @@ class direct_exchanger final : public exchanger {
             std::uint64_t epoch);
   void push(const tag_state& tag, const peer_route& route, const source_view& source,
             std::uint64_t epoch);
+  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
+                std::uint64_t epoch);
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
   void push_gathered(stream& lane, std::uint64_t epoch);
-  std::vector<kernels::copy_region> regions_of(const tag_state& tag, const peer_route& route,
-                                               const source_view& source) const;
+  std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
+                                                     const source_view& source) const;
   void await_peer_release(stream& lane, const release_signal& signal, int peer,
                           const operation_label& label);
   void publish(stream& lane, std::uint64_t epoch, std::size_t completing_tag,

@@ -15,6 +15,7 @@
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/sized_scenarios.hpp"
+#include "reports/crossover_table.hpp"
 #include "reports/summary_table.hpp"
 
 namespace ithaca::bench {
@@ -81,7 +82,7 @@ std::optional<run_folder> open_folder(const exchange_options& options, group& wo
   std::string refusal;
   if (world.rank() == 0) {
     try {
-      folder.emplace(options.out, command_name(options));
+      folder.emplace(options.out, options.command);
     } catch (const invalid_use& refused) {
       refusal = refused.what();
     }
@@ -106,7 +107,7 @@ std::string describe_plan(const campaign_plan& plan) {
 reports::report begin_report(const campaign_plan& plan, const std::vector<std::string>& arguments,
                              reports::machine machine, const arm& reference, int ranks) {
   reports::report report;
-  report.run.command = command_name(plan.options);
+  report.run.command = plan.options.command;
   report.run.arguments = arguments;
   report.run.seed = plan.options.seed;
   report.run.git_revision = git_revision;
@@ -150,7 +151,7 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
 
   if (world.rank() == 0) {
     fmt::print("ithaca-bench {}: {} ranks on the {} device ({}); {} scenarios, {} arms\n",
-               command_name(options), world.size(), to_string(kind), chosen.opened->description(),
+               options.command, world.size(), to_string(kind), chosen.opened->description(),
                plan.scenarios.size(), plan.entrants.size());
     std::fflush(stdout);
   }
@@ -163,8 +164,9 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   const std::optional<run_folder> folder = open_folder(options, world);
   const reports::report& result = runs.run(folder);
   if (folder) {
-    fmt::print("{}\nreport  {}\ntrace   {}\n", reports::summary_table(result),
-               folder->report().string(), folder->trace().string());
+    fmt::print("{}\n", reports::summary_table(result));
+    if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
+    fmt::print("report  {}\ntrace   {}\n", folder->report().string(), folder->trace().string());
   }
   if (!runs.write_failure().empty()) {
     fmt::print(stderr, "ithaca-bench: {}\n", runs.write_failure());

@@ -19,6 +19,7 @@ exchange_facts facts_of(std::span<const tensor_spec> specs, int rank) {
       if (copy.peer != rank) peers.insert(copy.peer);
     }
     if (!copies.empty()) ++facts.tensors_sent;
+    if (tensor.peer_bytes(rank) > 0) ++facts.tensors_sent_to_peers;
     if (tensor.target_bytes(rank) > 0) ++facts.tensors_received;
   }
   facts.peers_sent_to = peers.size();

@@ -14,10 +14,11 @@ namespace ithaca::bench {
 struct exchange_facts {
   traces::copy_totals to_peers;
   traces::copy_totals own;
-  std::uint64_t peers = 0;             ///< other ranks of the group
-  std::uint64_t peers_sent_to = 0;     ///< those that get any bytes
-  std::uint64_t tensors_sent = 0;      ///< tensors of which this rank has any bytes
-  std::uint64_t tensors_received = 0;  ///< tensors of which this rank gets any bytes
+  std::uint64_t peers = 0;                  ///< other ranks of the group
+  std::uint64_t peers_sent_to = 0;          ///< those that get any bytes
+  std::uint64_t tensors_sent = 0;           ///< tensors of which this rank has any bytes
+  std::uint64_t tensors_sent_to_peers = 0;  ///< tensors of which a peer gets any bytes
+  std::uint64_t tensors_received = 0;       ///< tensors of which this rank gets any bytes
 };
 
 exchange_facts facts_of(std::span<const tensor_spec> specs, int rank);

@@ -89,7 +89,7 @@ exchange_options judge(const typed_options& typed) {
   return options;
 }
 
-/// Both commands take the same options.
+/// All commands take the same options.
 void declare(CLI::App& command, typed_options& typed) {
   const exchange_options defaults;
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
@@ -145,6 +145,15 @@ void declare(CLI::App& command, typed_options& typed) {
       "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
 }
 
+/// What the crossover command measures where nothing else is said: a crossover is one of sizes.
+void prefer_sizes(typed_options& typed) {
+  if (!typed.shapes.empty() || !typed.own_shapes.empty()) {
+    throw invalid_use("crossover compares sizes: give --bytes, or use scatter for shapes");
+  }
+  if (!typed.sizes) typed.sizes = crossover_sizes;
+  if (!typed.mode) typed.mode = "isolated";
+}
+
 /// Empty, or why Google Benchmark's own settings are refused.
 std::string foreign_setting(int argc, const char* const* argv, const char* const* environment) {
   const auto explained = [](std::string_view what) {
@@ -184,13 +193,18 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 }
 
 /// Words that no option took: an unknown flag or command, or a stray value.
-early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter, const CLI::App& gather) {
+early_exit refuse_rest(const CLI::App& app, const std::vector<CLI::App*>& commands) {
   const std::vector<std::string> rest = app.remaining(true);
-  if (rest.empty())
-    return refusal("say what to measure: 'ithaca-bench scatter' or 'ithaca-bench gather'");
+  std::vector<std::string> names;
+  for (const CLI::App* each : commands) names.push_back(each->get_name());
+  if (rest.empty()) {
+    return refusal(fmt::format("say what to measure: 'ithaca-bench {}'",
+                               fmt::join(names, "', 'ithaca-bench ")));
+  }
   const std::string word = rest.front().substr(0, rest.front().find('='));
   const bool is_flag = word.starts_with("-");
-  const std::string nearest = is_flag ? nearest_name(word, flags_of(scatter)) : std::string{};
+  const std::string nearest =
+      is_flag ? nearest_name(word, flags_of(*commands.front())) : std::string{};
   if (nearest == word) {
     return refusal(
         fmt::format("{} belongs behind the command: 'ithaca-bench scatter {}'", word, word));
@@ -200,9 +214,8 @@ early_exit refuse_rest(const CLI::App& app, const CLI::App& scatter, const CLI::
         fmt::format("there is no option '{}'{}", word,
                     nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
   }
-  if (!scatter.parsed() && !gather.parsed()) {
-    const std::vector<std::string> commands = {scatter.get_name(), gather.get_name()};
-    return refusal(fmt::format("there is no command '{}'{}", word, did_you_mean(word, commands)));
+  if (std::ranges::none_of(commands, &CLI::App::parsed)) {
+    return refusal(fmt::format("there is no command '{}'{}", word, did_you_mean(word, names)));
   }
   return refusal(fmt::format("'{}' belongs to no option", word));
 }
@@ -220,16 +233,24 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
       "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun");
   CLI::App& gather = *app.add_subcommand(
       "gather", "Compare arms on the exchange of the output, heads to sequence; run by mpirun");
+  CLI::App& crossover = *app.add_subcommand(
+      "crossover",
+      "Compare arms over sizes, and say from which size on which is quickest; run by mpirun");
+  const std::vector<CLI::App*> commands = {&scatter, &gather, &crossover};
   typed_options typed;
-  for (CLI::App* command : {&scatter, &gather}) {
+  for (CLI::App* command : commands) {
     command->allow_extras();
     declare(*command, typed);
   }
   try {
     app.parse(argc, argv);
-    const bool chosen = scatter.parsed() || gather.parsed();
-    if (!chosen || !app.remaining(true).empty()) return refuse_rest(app, scatter, gather);
+    const auto chosen = std::ranges::find_if(commands, &CLI::App::parsed);
+    if (chosen == commands.end() || !app.remaining(true).empty()) {
+      return refuse_rest(app, commands);
+    }
+    if (crossover.parsed()) prefer_sizes(typed);
     exchange_options options = judge(typed);
+    options.command = (*chosen)->get_name();
     options.way = gather.parsed() ? direction::gather : direction::scatter;
     return options;
   } catch (const CLI::ParseError& error) {
@@ -240,10 +261,6 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
   } catch (const invalid_use& error) {
     return refusal(error.what());
   }
-}
-
-std::string command_name(const exchange_options& options) {
-  return options.way == direction::gather ? "gather" : "scatter";
 }
 
 std::vector<int> degrees_for(const exchange_options& options, int ranks) {

@@ -24,10 +24,14 @@ namespace ithaca::bench {
 inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1024",
                                                                    "minimax-h3-ablation-u4"};
 
-/// What `ithaca-bench scatter` or `ithaca-bench gather` was asked for. Names of arms and shapes are
+/// The sizes that `ithaca-bench crossover` takes without --bytes.
+inline constexpr const char* crossover_sizes = "64K:256M:2";
+
+/// What `ithaca-bench scatter`, `gather` or `crossover` was asked for. Names of arms and shapes are
 /// as typed: the tables that they are looked up in judge them.
 struct exchange_options {
-  direction way = direction::scatter;  ///< scatter: of Q, K and V; gather: of the output
+  std::string command = "scatter";
+  direction way = direction::scatter;  ///< gather: of the output; otherwise of Q, K and V
   std::vector<std::string> arms = {"all"};
   std::vector<std::string> shapes = {};            ///< "all" among them stands for every shape
   std::vector<shape> own_shapes = {};              ///< from --shape
@@ -63,9 +67,6 @@ struct early_exit {
 /// ranks into different cells.
 std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
                                                  const char* const* environment);
-
-/// "scatter" or "gather".
-std::string command_name(const exchange_options& options);
 
 /// The degrees to run on `ranks` ranks. Throws `invalid_use` for fewer than two ranks, and for a
 /// degree that does not divide them.

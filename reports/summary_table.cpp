@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "reports/figures.hpp"
 #include "reports/text_table.hpp"
 
 namespace ithaca::reports {
@@ -14,31 +15,14 @@ namespace {
 constexpr std::size_t width = 120;
 constexpr std::size_t indent = 2;
 constexpr std::size_t continued = 6;
-constexpr const char* absent = "-";
-
-/// Four significant digits or so, and never more than a column can take.
-std::string compact(double value) {
-  if (value >= 1e7) return fmt::format("{:.3g}", value);
-  return fmt::format("{:.{}f}", value, value >= 1000 ? 0 : value >= 100 ? 1 : 2);
-}
-
-const metric* find(const cell& of, const std::string& name) {
-  const auto found = of.metrics.find(name);
-  return found == of.metrics.end() ? nullptr : &found->second;
-}
-
-std::string figure(const cell& of, const std::string& name, double scale = 1) {
-  const metric* found = find(of, name);
-  return found != nullptr ? compact(found->value * scale) : absent;
-}
 
 std::string spread(const cell& of) {
   return fmt::format("{}..{}", figure(of, "time_p5_us"), figure(of, "time_p95_us"));
 }
 
 std::string speedup(const cell& of) {
-  const metric* found = find(of, "speedup");
-  if (found == nullptr) return absent;
+  const metric* found = find_metric(of, "speedup");
+  if (found == nullptr) return "-";
   if (!found->ci95) return fmt::format("{:.2f}", found->value);
   return fmt::format("{:.2f} [{:.2f}, {:.2f}]", found->value, found->ci95->low, found->ci95->high);
 }

@@ -28,7 +28,8 @@ traces::claim copy_engine_claim(const claimed_exchange& of) {
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said = signals(facts);
-  said.kernels = {{kernel, facts.tensors_sent}};
+  said.kernels = {{kernel, facts.tensors_sent_to_peers}};
+  said.local_copies = facts.own;
   return said;
 }
 

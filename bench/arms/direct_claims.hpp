@@ -11,7 +11,7 @@ namespace ithaca::bench {
 /// Nothing but pitched copies on copy engines, and signals.
 traces::claim copy_engine_claim(const claimed_exchange& of);
 
-/// One kernel a tensor, which stores everything.
+/// One kernel a tensor, which stores all that goes to peers; the own chunk is copied.
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel);
 
 /// One kernel for all tensors.

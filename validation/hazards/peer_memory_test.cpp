@@ -1,0 +1,96 @@
+#include "backend/peer_memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+
+#include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
+#include "backend/memory_part.hpp"
+#include "backend/threads/thread_group.hpp"
+#include "validation/hazards/faulty_device.hpp"
+
+namespace ithaca {
+namespace {
+
+using testing::HasSubstr;
+
+/// Threads that know nothing of each other's pointers, as processes do. They hand over handles,
+/// which work in one process too; descriptors do not travel between threads.
+class estranged_group final : public group {
+ public:
+  explicit estranged_group(thread_group& inner) : inner_(inner) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  bool same_process(int) const override { return false; }
+
+ protected:
+  std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) override {
+    return inner_.all_gather(mine);
+  }
+  void do_barrier() override { inner_.barrier(); }
+  std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override {
+    return inner_.all_gather_descriptors(mine);
+  }
+
+ private:
+  thread_group& inner_;
+};
+
+std::byte letter(int rank) { return static_cast<std::byte>('a' + rank); }
+
+void put_and_find_letters(group& ranks, device& on, const std::shared_ptr<memory>& mine) {
+  *mine->data() = letter(ranks.rank());
+  const peer_memory all(ranks, on, mine);
+  for (int rank = 0; rank < ranks.size(); ++rank) EXPECT_EQ(*all.at(rank), letter(rank));
+  ranks.barrier();
+}
+
+TEST(peer_memory, by_handle_reaches_another_mapping_of_every_peer) {
+  run_thread_ranks(3, [](thread_group& threads) {
+    estranged_group ranks(threads);
+    host_device on;
+    put_and_find_letters(ranks, on, on.allocate(64, memory_sharing::handle));
+  });
+}
+
+TEST(peer_memory, of_parts_may_lie_at_another_offset_on_every_rank) {
+  run_thread_ranks(3, [](thread_group& threads) {
+    estranged_group ranks(threads);
+    host_device on;
+    const auto offset = static_cast<std::size_t>(64 * threads.rank());
+    const std::shared_ptr<memory> whole = on.allocate(256, memory_sharing::handle);
+    put_and_find_letters(ranks, on, std::make_shared<memory_part>(whole, offset, 64));
+  });
+}
+
+TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
+  run_thread_ranks(3, [](thread_group& threads) {
+    estranged_group ranks(threads);
+    validation::faulty_device on({.no_import = threads.rank() == 1});
+    const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
+    try {
+      const peer_memory all(ranks, on, mine);
+      ADD_FAILURE() << "was not refused";
+    } catch (const not_eligible& refusal) {
+      EXPECT_THAT(refusal.what(), HasSubstr("rank 1: the device can't map a peer's memory"));
+    }
+  });
+}
+
+TEST(memory_part, keeps_its_allocation_and_stays_inside) {
+  host_device on;
+  std::shared_ptr<memory> whole = on.allocate(128);
+  std::byte* const begin = whole->data();
+  const memory_part part(whole, 32, 96);
+  EXPECT_THROW(memory_part(whole, 32, 97), std::out_of_range);
+  EXPECT_THROW(memory_part(whole, 129, 0), std::out_of_range);
+  whole.reset();
+  EXPECT_EQ(part.data(), begin + 32);
+  *part.data() = std::byte{1};  // still mapped
+}
+
+}  // namespace
+}  // namespace ithaca
