@@ -5,7 +5,7 @@
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
-#include "kernels/move_regions.hpp"
+#include "kernels/push.hpp"
 
 namespace ithaca {
 namespace {
@@ -237,7 +237,7 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
   // This rank's own release is behind the copy stream already.
   std::vector<kernels::copy_region> regions = regions_of(tag, route, source);
   if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas),
+  copy_stream_->launch(kernels::push(std::move(regions), {.ctas = options_.push_ctas}),
                        {tag.spec->tag, -1, epoch});
 }
 
@@ -277,7 +277,7 @@ void direct_exchanger::push_gathered(stream& lane, std::uint64_t epoch) {
     const auto at = open_.regions.begin();
     lane.launch(kernels::push({at + static_cast<std::ptrdiff_t>(first),
                                at + static_cast<std::ptrdiff_t>(end)},
-                              options_.push_ctas),
+                              {.ctas = options_.push_ctas}),
                 {name, -1, epoch});
   }
 }

@@ -12,7 +12,7 @@
 #include "backend/peer_routes.hpp"
 #include "backend/signal_board.hpp"
 #include "backend/target_cache.hpp"
-#include "kernels/move_regions.hpp"
+#include "kernels/copy_region.hpp"
 
 namespace ithaca {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/check.hpp"
+#include "kernels/copy_region.hpp"
 #include "kernels/element_pattern.hpp"
-#include "kernels/move_regions.hpp"
 #include "kernels/tensor_shape.hpp"
 
 /// The CUDA side of the kernels, for their builders only. Each enqueues one launch on a
@@ -23,6 +23,7 @@ void launch_check(const std::byte* target, const tensor_shape& target_shape,
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
 void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream);
+void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* native_stream);
 void launch_delay(std::uint64_t nanoseconds, void* native_stream);
 
 }  // namespace ithaca::kernels
