@@ -7,6 +7,13 @@
 #include "kernels/push_tiles.cuh"
 
 namespace ithaca::kernels {
+
+/// Tiles of vectors come first in the table, then those of bytes.
+struct bulk_schedule {
+  tile_spread vectors;
+  tile_spread bytes;
+};
+
 namespace {
 
 using ring = push_ring<8, 16'384, 4>;
@@ -15,12 +22,6 @@ constexpr tile_limits ring_limits = {128, 16'384 / 16};
 constexpr unsigned bulk_threads = 128;
 constexpr unsigned byte_units = 8;
 static_assert(bulk_threads * byte_units >= ring_limits.most, "a tile is one block's at a time");
-
-/// Tiles of vectors come first in the table, then those of bytes.
-struct bulk_schedule {
-  tile_spread vectors;
-  tile_spread bytes;
-};
 
 template <class Table>
 __device__ __forceinline__ void push_bulk(const Table& table, const bulk_schedule& schedule) {

@@ -7,32 +7,24 @@
 
 #include "kernels/push_schedule.hpp"
 #include "kernels/region_table.cuh"
+#include "kernels/row_parts.hpp"
 
 /// Tiles of vectors through a ring of stages in shared memory: one bulk copy fetches each part of a
 /// row into a stage, another stores it from there, and both complete on their own. Needs sm_90.
 namespace ithaca::kernels {
 
-/// Consecutive bytes of a region: `bytes` from byte `skip` of a row on. Its parts are the rows, the
-/// first and the last cut.
+/// What a stage holds.
 struct ring_tile {
-  const unsigned char* source;  // of the row, as `target`
+  const unsigned char* source;  // of its first row, as `target`
   unsigned char* target;
   std::uint64_t source_pitch;
   std::uint64_t target_pitch;
-  std::uint64_t width;
-  std::uint64_t skip;
-  std::uint32_t bytes;
+  row_run run;
 
-  /// Calls `move(row, column, stage_offset, bytes)` for this lane's parts.
+  /// Calls `move(row, part)` for this lane's parts.
   template <class Move>
   __device__ __forceinline__ void for_parts(unsigned lane, const Move& move) const {
-    const std::uint64_t end = skip + bytes;
-    for (std::uint64_t row = lane; row * width < end; row += warpSize) {
-      const std::uint64_t from = max(row * width, skip);
-      const std::uint64_t to = min((row + 1) * width, end);
-      move(row, from - row * width, static_cast<std::uint32_t>(from - skip),
-           static_cast<std::uint32_t>(to - from));
-    }
+    for (std::uint64_t row = lane; run.has(row); row += warpSize) move(row, run.part(row));
   }
 };
 
@@ -45,9 +37,7 @@ __device__ __forceinline__ ring_tile ring_tile_of(const Table& table, std::uint3
           entry.target + start.row * entry.target_pitch,
           entry.source_pitch,
           entry.target_pitch,
-          entry.width,
-          start.column * 16,
-          tile.count * 16};
+          {entry.width, start.column * 16, tile.count * 16}};
 }
 
 /// `stages` of `stage_bytes` each, for one warp. At most `unread` of them wait to be read by stores
@@ -85,14 +75,13 @@ struct push_ring {
       if (lane == 0) {
         shared.tiles[stage] = tile;
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                       &shared.full[stage], tile.bytes);
+                                       &shared.full[stage], tile.run.bytes);
       }
       __syncwarp();
-      tile.for_parts(lane, [&](std::uint64_t row, std::uint64_t column, std::uint32_t offset,
-                               std::uint32_t size) {
+      tile.for_parts(lane, [&](std::uint64_t row, const row_part& part) {
         ptx::cp_async_bulk(
-            ptx::space_cluster, ptx::space_global, ring + stage * stage_bytes + offset,
-            tile.source + row * tile.source_pitch + column, size, &shared.full[stage]);
+            ptx::space_cluster, ptx::space_global, ring + stage * stage_bytes + part.offset,
+            tile.source + row * tile.source_pitch + part.column, part.bytes, &shared.full[stage]);
       });
     };
     const auto store = [&](std::uint32_t number) {
@@ -100,11 +89,10 @@ struct push_ring {
       while (!ptx::mbarrier_try_wait_parity(&shared.full[stage], number / stages % 2)) {
       }
       const ring_tile tile = shared.tiles[stage];
-      tile.for_parts(lane, [&](std::uint64_t row, std::uint64_t column, std::uint32_t offset,
-                               std::uint32_t size) {
+      tile.for_parts(lane, [&](std::uint64_t row, const row_part& part) {
         ptx::cp_async_bulk(ptx::space_global, ptx::space_shared,
-                           tile.target + row * tile.target_pitch + column,
-                           ring + stage * stage_bytes + offset, size);
+                           tile.target + row * tile.target_pitch + part.column,
+                           ring + stage * stage_bytes + part.offset, part.bytes);
       });
       ptx::cp_async_bulk_commit_group();
     };

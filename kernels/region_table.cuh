@@ -9,6 +9,7 @@
 #include "kernels/copy_region.hpp"
 #include "kernels/launch_error.hpp"
 #include "kernels/row_tiles.hpp"
+#include "kernels/unit_stepper.hpp"
 
 /// The CUDA side of every kernel that copies regions: their table, and the move of a tile.
 namespace ithaca::kernels {
@@ -110,35 +111,6 @@ __device__ __forceinline__ ulonglong2 load_once(const ulonglong2* from) {
 __device__ __forceinline__ unsigned char load_once(const unsigned char* from) {
   return __ldcs(from);
 }
-
-/// One thread's way through a tile: its units lie `threads` apart. No division and no product from
-/// one to the next: the way there is the same number of whole rows and columns each time, and one
-/// row more where the columns run over.
-struct unit_stepper {
-  std::uint64_t row_bytes;
-  std::uint64_t column_step;  // in bytes, < row_bytes
-  std::uint64_t row_step;
-
-  __device__ __forceinline__ unit_stepper(std::uint64_t width, std::uint32_t unit_bytes,
-                                          std::uint32_t threads)
-      : row_bytes(width) {
-    const std::uint32_t step = threads * unit_bytes;
-    row_step = width > step ? 0 : step / static_cast<std::uint32_t>(width);
-    column_step = step - row_step * width;
-  }
-
-  /// Moves `at`, an address in column `column` (bytes) of rows `pitch` bytes apart.
-  template <class Byte>
-  __device__ __forceinline__ void advance(Byte*& at, std::uint64_t& column,
-                                          std::uint64_t pitch) const {
-    at += row_step * pitch + column_step;
-    column += column_step;
-    if (column >= row_bytes) {
-      column -= row_bytes;
-      at += pitch - row_bytes;
-    }
-  }
-};
 
 /// By a block of `threads`, up to `units` for each of them.
 template <class Unit, unsigned threads, unsigned units>
