@@ -29,9 +29,9 @@ __global__ void __launch_bounds__(push_threads)
 void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream) {
   const std::uint32_t units = push_tile_units(regions, ctas, push_limits);
   with_fitting_table("push_kernel", regions, units, [&]<class Table>(const Table& table) {
-    const std::uint64_t blocks = std::min(table.tiles, static_cast<std::uint32_t>(ctas));
+    const std::uint32_t blocks = std::min(table.tiles, static_cast<std::uint32_t>(ctas));
     launch<Table, tile_spread>("push_kernel", push_kernel, {blocks, push_threads}, native_stream,
-                               table, spread_over(table.tiles));
+                               table, spread_over(table.tiles, blocks));
   });
 }
 

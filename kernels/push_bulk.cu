@@ -16,10 +16,11 @@ struct bulk_schedule {
 
 namespace {
 
-using ring = push_ring<8, 16'384, 4>;
-constexpr tile_limits ring_limits = {128, 16'384 / 16};
+constexpr unsigned stage_bytes = 32'768;
+using ring = push_ring<4, stage_bytes, 2>;
+constexpr tile_limits ring_limits = {128, stage_bytes / 16};
 /// One warp turns the ring; all of them move what is not aligned.
-constexpr unsigned bulk_threads = 128;
+constexpr unsigned bulk_threads = 256;
 constexpr unsigned byte_units = 8;
 static_assert(bulk_threads * byte_units >= ring_limits.most, "a tile is one block's at a time");
 
@@ -102,9 +103,9 @@ void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* n
   with_fitting_table("push_bulk_kernel", ordered, units, [&]<class Table>(const Table& table) {
     const std::uint32_t first_of_bytes =
         vectors < table.count ? table.entries[vectors].first_tile : table.tiles;
-    const bulk_schedule schedule = {spread_over(first_of_bytes),
-                                    spread_over(table.tiles - first_of_bytes)};
-    const std::uint64_t blocks = std::min(table.tiles, static_cast<std::uint32_t>(ctas));
+    const std::uint32_t blocks = std::min(table.tiles, static_cast<std::uint32_t>(ctas));
+    const bulk_schedule schedule = {spread_over(first_of_bytes, blocks),
+                                    spread_over(table.tiles - first_of_bytes, blocks)};
     allow_ring<Table>(push_bulk_kernel);
     launch<Table, bulk_schedule>("push_bulk_kernel", push_bulk_kernel,
                                  {blocks, bulk_threads, ring::bytes}, native_stream, table,

@@ -13,44 +13,59 @@
 /// row into a stage, another stores it from there, and both complete on their own. Needs sm_90.
 namespace ithaca::kernels {
 
-/// What a stage holds.
-struct ring_tile {
-  const unsigned char* source;  // of its first row, as `target`
-  unsigned char* target;
-  std::uint64_t source_pitch;
-  std::uint64_t target_pitch;
+/// One end of a tile: its bytes in rows `pitch` apart, the run as this end sees it.
+struct ring_end {
+  std::uint64_t first_row;  // an address
+  std::uint64_t pitch;
   row_run run;
 
-  /// Calls `move(row, part)` for this lane's parts.
+  /// Calls `move(address, offset, bytes)` for this lane's parts.
   template <class Move>
   __device__ __forceinline__ void for_parts(unsigned lane, const Move& move) const {
-    for (std::uint64_t row = lane; run.has(row); row += warpSize) move(row, run.part(row));
+    for (std::uint64_t row = lane; run.has(row); row += warpSize) {
+      const row_part part = run.part(row);
+      move(first_row + row * pitch + part.column, part.offset, part.bytes);
+    }
   }
+};
+
+/// What a stage holds.
+struct ring_tile {
+  ring_end source;
+  ring_end target;
+  std::uint32_t bytes;
 };
 
 template <class Table>
 __device__ __forceinline__ ring_tile ring_tile_of(const Table& table, std::uint32_t index) {
   const region_tile tile = tile_of(table, index);
   const region_entry& entry = tile.entry;
+  const std::uint32_t bytes = tile.count * 16;
   const unit_position start = position_of(tile.first, entry.width / 16);
-  return {entry.source + start.row * entry.source_pitch,
-          entry.target + start.row * entry.target_pitch,
-          entry.source_pitch,
-          entry.target_pitch,
-          {entry.width, start.column * 16, tile.count * 16}};
+  const auto end_at = [&](const void* data, std::uint64_t pitch) -> ring_end {
+    const std::uint64_t first_row = reinterpret_cast<std::uint64_t>(data) + start.row * pitch;
+    const std::uint64_t skip = start.column * 16;
+    // Rows without gaps are one, and move at once: in an exchange one end of the two has such.
+    if (pitch == entry.width) return {first_row + skip, bytes, {bytes, 0, bytes}};
+    return {first_row, pitch, {entry.width, skip, bytes}};
+  };
+  return {end_at(entry.source, entry.source_pitch), end_at(entry.target, entry.target_pitch),
+          bytes};
 }
 
 /// `stages` of `stage_bytes` each, for one warp. At most `unread` of them wait to be read by stores
 /// while the others are being loaded.
 template <unsigned stages, unsigned stage_bytes, unsigned unread>
 struct push_ring {
-  static_assert(unread > 0 && unread < stages && stage_bytes % 512 == 0);
+  static_assert(unread > 0 && unread < stages && stages <= 32 && stage_bytes % 512 == 0);
   static constexpr std::size_t bytes = std::size_t{stages} * stage_bytes;
   static constexpr unsigned ahead = stages - unread;
 
   struct control {
     std::uint64_t full[stages];  // barriers
-    ring_tile tiles[stages];
+    /// Located by all lanes together, 32 at a time: the divisions would hold up the ring. Those in
+    /// the stages are of these 32 or of the 32 before.
+    ring_tile tiles[64];
   };
 
   /// By one whole warp: the block's share of the spread's tiles, all of vectors.
@@ -66,33 +81,39 @@ struct push_ring {
     }
     __syncwarp();
 
-    tile_walk walk(spread, blockIdx.x, gridDim.x);
-    const std::uint32_t count = walk.left();
-    const auto load = [&](std::uint32_t number) {
-      const unsigned stage = number % stages;
-      const ring_tile tile = ring_tile_of(table, walk.at());
-      walk.next();
-      if (lane == 0) {
-        shared.tiles[stage] = tile;
-        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                       &shared.full[stage], tile.run.bytes);
+    const std::uint32_t count = tile_walk(spread, blockIdx.x, gridDim.x).left();
+    tile_walk walk(spread, blockIdx.x + lane * gridDim.x, warpSize * gridDim.x);
+    const auto locate_next = [&](std::uint32_t number) {
+      if (walk.left() > 0) {
+        shared.tiles[(number + lane) % 64] = ring_tile_of(table, walk.at());
+        walk.next();
       }
       __syncwarp();
-      tile.for_parts(lane, [&](std::uint64_t row, const row_part& part) {
-        ptx::cp_async_bulk(
-            ptx::space_cluster, ptx::space_global, ring + stage * stage_bytes + part.offset,
-            tile.source + row * tile.source_pitch + part.column, part.bytes, &shared.full[stage]);
+    };
+    const auto load = [&](std::uint32_t number) {
+      if (number % 32 == 0) locate_next(number);
+      unsigned char* const stage = ring + number % stages * stage_bytes;
+      std::uint64_t* const full = &shared.full[number % stages];
+      const ring_tile& tile = shared.tiles[number % 64];
+      if (lane == 0) {
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
+                                       tile.bytes);
+      }
+      __syncwarp();
+      tile.source.for_parts(lane, [&](std::uint64_t from, std::uint32_t at, std::uint32_t size) {
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage + at,
+                           reinterpret_cast<const void*>(from), size, full);
       });
     };
     const auto store = [&](std::uint32_t number) {
-      const unsigned stage = number % stages;
-      while (!ptx::mbarrier_try_wait_parity(&shared.full[stage], number / stages % 2)) {
+      const unsigned char* const stage = ring + number % stages * stage_bytes;
+      std::uint64_t* const full = &shared.full[number % stages];
+      while (!ptx::mbarrier_try_wait_parity(full, number / stages % 2)) {
       }
-      const ring_tile tile = shared.tiles[stage];
-      tile.for_parts(lane, [&](std::uint64_t row, const row_part& part) {
-        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared,
-                           tile.target + row * tile.target_pitch + part.column,
-                           ring + stage * stage_bytes + part.offset, part.bytes);
+      const ring_tile& tile = shared.tiles[number % 64];
+      tile.target.for_parts(lane, [&](std::uint64_t to, std::uint32_t at, std::uint32_t size) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, reinterpret_cast<void*>(to),
+                           stage + at, size);
       });
       ptx::cp_async_bulk_commit_group();
     };

@@ -35,13 +35,15 @@ inline std::uint32_t balanced_tile_units(std::uint64_t units, std::uint64_t regi
 /// evenly than those of any other: Knuth, "The Art of Computer Programming", vol. 3, 6.4).
 struct tile_spread {
   std::uint32_t tiles = 0;   ///< < 2^31
-  std::uint32_t stride = 0;  ///< coprime to `tiles`: every tile comes once
+  std::uint32_t stride = 1;  ///< coprime to `tiles`: every tile comes once
 };
 
-inline tile_spread spread_over(std::uint32_t tiles) {
+/// For `blocks` blocks. Where each gets one tile at most any order will do, and 1 saves divisions.
+inline tile_spread spread_over(std::uint32_t tiles, std::uint32_t blocks) {
+  if (tiles <= blocks) return {tiles, 1};
   constexpr std::uint64_t golden = 2'654'435'769;  // 2^32 / 1.618...
   auto stride = static_cast<std::uint32_t>((tiles * golden) >> 32);
-  while (tiles > 0 && std::gcd(stride, tiles) != 1) ++stride;
+  while (std::gcd(stride, tiles) != 1) ++stride;
   return {tiles, stride};
 }
 
@@ -51,8 +53,8 @@ class tile_walk {
   ITHACA_HOST_DEVICE tile_walk(const tile_spread& over, std::uint32_t block, std::uint32_t blocks)
       : tiles_(over.tiles), left_(block < over.tiles ? (over.tiles - block - 1) / blocks + 1 : 0) {
     if (left_ == 0) return;
-    at_ = static_cast<std::uint32_t>(std::uint64_t{block} * over.stride % tiles_);
-    step_ = static_cast<std::uint32_t>(std::uint64_t{blocks} * over.stride % tiles_);
+    at_ = over.stride == 1 ? block : step(over.stride, block);
+    if (left_ > 1) step_ = step(over.stride, blocks);
   }
 
   ITHACA_HOST_DEVICE std::uint32_t left() const { return left_; }  ///< tiles, `at()` included
@@ -64,6 +66,10 @@ class tile_walk {
   }
 
  private:
+  ITHACA_HOST_DEVICE std::uint32_t step(std::uint64_t stride, std::uint32_t visits) const {
+    return static_cast<std::uint32_t>(stride * visits % tiles_);
+  }
+
   std::uint32_t tiles_;
   std::uint32_t left_;
   std::uint32_t at_ = 0;

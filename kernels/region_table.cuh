@@ -123,22 +123,23 @@ __device__ __forceinline__ void move_units(const region_tile& tile) {
   const std::uint64_t start_column = start.column * sizeof(Unit);
   const unit_stepper stepper(entry.width, sizeof(Unit), threads);
 
-  // All loads first, so that they are in flight together.
-  Unit values[units] = {};
+  // All loads first, so that they are in flight together. No more steps than the tile has: a short
+  // one, of a small exchange, is a matter of latency.
+  Unit values[units];
   const unsigned char* source = entry.source + start.row * entry.source_pitch + start_column;
   std::uint64_t column = start_column;
 #pragma unroll
   for (unsigned i = 0; i < units; ++i) {
-    if (i * threads + threadIdx.x < tile.count) {
-      values[i] = load_once(reinterpret_cast<const Unit*>(source));
-    }
+    if (i * threads + threadIdx.x >= tile.count) break;
+    values[i] = load_once(reinterpret_cast<const Unit*>(source));
     stepper.advance(source, column, entry.source_pitch);
   }
   unsigned char* target = entry.target + start.row * entry.target_pitch + start_column;
   column = start_column;
 #pragma unroll
   for (unsigned i = 0; i < units; ++i) {
-    if (i * threads + threadIdx.x < tile.count) *reinterpret_cast<Unit*>(target) = values[i];
+    if (i * threads + threadIdx.x >= tile.count) break;
+    *reinterpret_cast<Unit*>(target) = values[i];
     stepper.advance(target, column, entry.target_pitch);
   }
 }

@@ -33,8 +33,8 @@ std::vector<std::uint32_t> visits(const tile_spread& spread, std::uint32_t block
 
 TEST(push_schedule, blocks_take_every_tile_once) {
   for (const std::uint32_t tiles : {0u, 1u, 2u, 3u, 4u, 6u, 8u, 64u, 97u, 1000u, 4096u, 30'030u}) {
-    const tile_spread spread = spread_over(tiles);
     for (const std::uint32_t blocks : {1u, 2u, 5u, 64u, 132u, 5000u}) {
+      const tile_spread spread = spread_over(tiles, blocks);
       std::vector<int> times(tiles);
       for (const std::uint32_t tile : visits(spread, blocks)) {
         ASSERT_LT(tile, tiles);
@@ -46,7 +46,7 @@ TEST(push_schedule, blocks_take_every_tile_once) {
 }
 
 TEST(push_schedule, walks_do_not_overflow) {
-  const tile_spread spread = spread_over(2'147'483'647);
+  const tile_spread spread = spread_over(2'147'483'647, 132);
   tile_walk walk(spread, 131, 132);
   EXPECT_EQ(walk.left(), 2'147'483'647u / 132);
   for (std::uint64_t visit = 131; visit < 132 * 1000; visit += 132) {
@@ -58,7 +58,7 @@ TEST(push_schedule, walks_do_not_overflow) {
 TEST(push_schedule, serves_every_peer_its_share_at_any_time) {
   const std::uint32_t peers = 7;
   for (const std::uint32_t tiles : {700u, 1024u, 4099u, 30'030u}) {
-    const std::vector<std::uint32_t> order = visits(spread_over(tiles), 32);
+    const std::vector<std::uint32_t> order = visits(spread_over(tiles, 32), 32);
     // Any 32 in succession: what the blocks have in hand.
     for (std::size_t first = 0; first + 32 <= order.size(); ++first) {
       std::vector<int> in_hand(peers);
