@@ -5,7 +5,7 @@
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
-#include "kernels/move_regions.hpp"
+#include "kernels/push_exchange.hpp"
 
 namespace ithaca {
 namespace {
@@ -144,7 +144,8 @@ bool direct_exchanger::fits_together(std::span<const tensor_spec> specs) const {
   if (options_.push_together_bytes == 0) return false;
   std::size_t pieces = 0;
   for (const tensor_spec& spec : specs) pieces += piece_count(spec.geometry, group_.rank());
-  return pieces <= kernels::max_copy_regions && bytes_a_peer(specs) <= options_.push_together_bytes;
+  return pieces <= kernels::max_exchange_regions &&
+         bytes_a_peer(specs) <= options_.push_together_bytes;
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -193,9 +194,12 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     enqueue(mine, route, source, on, epoch);
   if (order == submit_order::more) return;
 
-  stream& lane = open_.on_copy_stream ? *copy_stream_ : on;
-  if (!open_.together_tags.empty()) push_gathered(lane, epoch);
-  publish(lane, epoch, number, tags);
+  const bool at_once = !open_.on_copy_stream && push_exchange(on, epoch);
+  if (!at_once) {
+    if (!open_.together_tags.empty()) push_gathered(epoch);
+    publish(epoch, number);
+  }
+  complete(at_once ? on : *copy_stream_, epoch, number, tags, at_once);
   open_ = {};
 }
 
@@ -206,7 +210,7 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
   // nothing while the source is still being made.
   if (!route.to_peers.empty()) {
     const int first = route.to_peers.front().peer;
-    await_peer_release(*copy_stream_, tag.free_when, first, {tag.spec->tag, first, epoch});
+    await_peer_release(tag.free_when, first, {tag.spec->tag, first, epoch});
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
@@ -221,7 +225,7 @@ void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
                             const source_view& source, std::uint64_t epoch) {
   for (const pitched_copy& each : route.to_peers) {
     const operation_label label{tag.spec->tag, each.peer, epoch};
-    await_peer_release(*copy_stream_, tag.free_when, each.peer, label);
+    await_peer_release(tag.free_when, each.peer, label);
     copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
                         tag.current->everyones->at(each.peer) + each.target_offset,
                         each.target_pitch, each.width, each.height, true},
@@ -232,11 +236,11 @@ void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
 void direct_exchanger::push(const tag_state& tag, const peer_route& route,
                             const source_view& source, std::uint64_t epoch) {
   for (const pitched_copy& each : route.to_peers) {
-    await_peer_release(*copy_stream_, tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
+    await_peer_release(tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
   }
   std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
   if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push_ctas),
+  copy_stream_->launch(kernels::push(std::move(regions), options_.push),
                        {tag.spec->tag, -1, epoch});
 }
 
@@ -273,31 +277,60 @@ void direct_exchanger::gather(std::size_t tag, const peer_route& route, const so
   }
 }
 
-void direct_exchanger::push_gathered(stream& lane, std::uint64_t epoch) {
-  const std::string& name = ledger_.name(open_.together_tags.front());
-  std::vector<release_signal> awaited;
-  for (const std::size_t number : open_.together_tags) {
-    const tag_state& tag = tags_[number];
-    if (tag.released) lane.wait(*tag.released);
-    if (std::ranges::find(awaited, tag.free_when) != awaited.end()) continue;
-    awaited.push_back(tag.free_when);
+bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
+  kernel_signals signals;
+  for (const release_signal& each : gathered_releases()) {
     for (const int peer : peers_) {
-      await_peer_release(lane, tag.free_when, peer, {name, peer, epoch});
+      signals.before.push_back({board_->released(each.completing_tag, peer), each.epoch});
+      release_awaited_[each.completing_tag][static_cast<std::size_t>(peer)] = each.epoch;
     }
   }
-  if (&lane != open_.gathered_on) {
-    open_.gathered_on->record(*source_ready_);
-    lane.wait(*source_ready_);
+  for (const int peer : peers_) {
+    signals.after.push_back({board_->peer_arrival(peer), epoch});
+    signals.last.push_back({board_->arrival(peer), epoch});
   }
+  if (open_.regions.size() > kernels::max_exchange_regions ||
+      std::max(signals.before.size(), signals.after.size()) > kernels::max_signal_words) {
+    return false;
+  }
+  for (const std::size_t number : open_.together_tags) {
+    if (tags_[number].released) on.wait(*tags_[number].released);
+  }
+  if (published_ && published_on_ != on.id()) on.wait(*published_);
+  on.launch(kernels::push_exchange(std::move(open_.regions), std::move(signals),
+                                   board_->blocks_done(), options_.push.ctas),
+            {ledger_.name(open_.together_tags.front()), -1, epoch});
+  return true;
+}
+
+void direct_exchanger::push_gathered(std::uint64_t epoch) {
+  const std::string& name = ledger_.name(open_.together_tags.front());
+  for (const release_signal& each : gathered_releases()) {
+    for (const int peer : peers_) await_peer_release(each, peer, {name, peer, epoch});
+  }
+  open_.gathered_on->record(*source_ready_);
+  copy_stream_->wait(*source_ready_);
   // Many slices can come to more regions than one launch takes.
   for (std::size_t first = 0; first < open_.regions.size(); first += kernels::max_copy_regions) {
     const std::size_t end = std::min(open_.regions.size(), first + kernels::max_copy_regions);
     const auto at = open_.regions.begin();
-    lane.launch(kernels::push({at + static_cast<std::ptrdiff_t>(first),
-                               at + static_cast<std::ptrdiff_t>(end)},
-                              options_.push_ctas),
-                {name, -1, epoch});
+    copy_stream_->launch(kernels::push({at + static_cast<std::ptrdiff_t>(first),
+                                        at + static_cast<std::ptrdiff_t>(end)},
+                                       options_.push),
+                         {name, -1, epoch});
   }
+}
+
+std::vector<direct_exchanger::release_signal> direct_exchanger::gathered_releases() const {
+  std::vector<release_signal> releases;
+  if (options_.reuse == target_reuse::external) return releases;
+  for (const std::size_t number : open_.together_tags) {
+    const release_signal& each = tags_[number].free_when;
+    if (each.epoch > 0 && std::ranges::find(releases, each) == releases.end()) {
+      releases.push_back(each);
+    }
+  }
+  return releases;
 }
 
 std::vector<kernels::copy_region> direct_exchanger::regions_to_peers(
@@ -309,29 +342,31 @@ std::vector<kernels::copy_region> direct_exchanger::regions_to_peers(
   return regions;
 }
 
-void direct_exchanger::await_peer_release(stream& lane, const release_signal& signal, int peer,
+void direct_exchanger::await_peer_release(const release_signal& signal, int peer,
                                           const operation_label& label) {
   if (options_.reuse == target_reuse::external || signal.epoch == 0) return;
   const auto at = static_cast<std::size_t>(peer);
-  if (&lane == copy_stream_.get()) {
-    std::uint64_t& seen = release_seen_[signal.completing_tag][at];
-    if (seen >= signal.epoch) return;
-    seen = signal.epoch;
-  }
-  lane.wait_value(board_->released(signal.completing_tag, peer), signal.epoch, label);
+  std::uint64_t& seen = release_seen_[signal.completing_tag][at];
+  if (seen >= signal.epoch) return;
+  copy_stream_->wait_value(board_->released(signal.completing_tag, peer), signal.epoch, label);
+  seen = signal.epoch;
   release_awaited_[signal.completing_tag][at] = signal.epoch;
 }
 
-void direct_exchanger::publish(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
-                               const std::vector<std::size_t>& tags) {
-  if (published_ && published_on_ != lane.id()) lane.wait(*published_);
+void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag) {
+  if (published_ && published_on_ != copy_stream_->id()) copy_stream_->wait(*published_);
   for (const int peer : peers_) {
-    lane.write_value(board_->peer_arrival(peer), epoch,
-                     {ledger_.name(completing_tag), peer, epoch});
+    copy_stream_->write_value(board_->peer_arrival(peer), epoch,
+                              {ledger_.name(completing_tag), peer, epoch});
   }
+}
+
+void direct_exchanger::complete(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
+                                const std::vector<std::size_t>& tags, bool arrived) {
   completion done;
   done.completing_tag = completing_tag;
   done.lane = lane.id();
+  done.arrived = arrived;
   done.sent = marks_.recorded(lane);
   if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
   published_ = done.sent;
@@ -348,8 +383,10 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
     // What is there first is waited for first: the own chunk outruns the links.
     if (done.own_copied) on.wait(*done.own_copied);
     if (done.lane != on.id()) on.wait(*done.sent);
-    for (const int peer : peers_) {
-      on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
+    if (!done.arrived) {
+      for (const int peer : peers_) {
+        on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
+      }
     }
     done.ordered.push_back(on.id());
   }

@@ -12,7 +12,7 @@
 #include "backend/peer_routes.hpp"
 #include "backend/signal_board.hpp"
 #include "backend/target_cache.hpp"
-#include "kernels/move_regions.hpp"
+#include "kernels/push.hpp"
 
 namespace ithaca {
 
@@ -30,10 +30,11 @@ struct direct_options {
   /// How targets and signals are mapped between processes.
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
-  int push_ctas = 64;
-  /// Tensors that are prepared together, and bring no peer more bytes than this, are pushed by one
-  /// kernel on the caller's own stream at the exchange's last submit, whatever `moves` says: then
-  /// nothing passes from stream to stream, which is what a small exchange spends its time on.
+  kernels::push_options push = {};
+  /// Tensors that are prepared together, and bring no peer more bytes than this, are exchanged by
+  /// one kernel on the caller's own stream at the exchange's last submit, signals and all, whatever
+  /// `moves` says: nothing then passes from one stream operation to the next, which is what a small
+  /// exchange spends its time on.
   std::size_t push_together_bytes = 0;
 };
 
@@ -95,6 +96,7 @@ class direct_exchanger final : public exchanger {
   struct completion {
     std::size_t completing_tag = 0;
     std::uint64_t lane = 0;              // id of the stream that carried it
+    bool arrived = false;                // whether that stream has also awaited the peers
     std::shared_ptr<event> sent;         // all copies to peers, and the signals
     std::shared_ptr<event> own_copied;   // null: no own chunk was copied apart
     std::vector<std::uint64_t> ordered;  // ids of streams that already wait for it
@@ -114,13 +116,17 @@ class direct_exchanger final : public exchanger {
   void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
                 std::uint64_t epoch);
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
-  void push_gathered(stream& lane, std::uint64_t epoch);
+  /// The whole exchange on `on`, if it can be one kernel; says whether.
+  bool push_exchange(stream& on, std::uint64_t epoch);
+  /// What was gathered, among what went to the copy stream.
+  void push_gathered(std::uint64_t epoch);
+  std::vector<release_signal> gathered_releases() const;
   std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
                                                      const source_view& source) const;
-  void await_peer_release(stream& lane, const release_signal& signal, int peer,
-                          const operation_label& label);
-  void publish(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
-               const std::vector<std::size_t>& tags);
+  void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
+  void publish(std::uint64_t epoch, std::size_t completing_tag);
+  void complete(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
+                const std::vector<std::size_t>& tags, bool arrived);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
 
   group& group_;

@@ -3,7 +3,8 @@
 namespace ithaca {
 
 std::size_t signal_board::size_bytes(int group_size) {
-  return (1 + max_tags) * static_cast<std::size_t>(group_size) * sizeof(std::uint64_t);
+  const std::size_t words = (1 + max_tags) * static_cast<std::size_t>(group_size);
+  return (words + 1) * sizeof(std::uint64_t);
 }
 
 signal_board::signal_board(group& among, device& on, std::shared_ptr<memory> page)
@@ -25,6 +26,10 @@ const std::uint64_t* signal_board::released(std::size_t tag, int from) const {
 
 std::uint64_t* signal_board::peer_released(std::size_t tag, int peer) const {
   return word(peer, 1 + tag, rank_);
+}
+
+std::uint32_t* signal_board::blocks_done() const {
+  return reinterpret_cast<std::uint32_t*>(word(rank_, 1 + max_tags, 0));
 }
 
 }  // namespace ithaca

@@ -25,6 +25,8 @@ class signal_board {
   std::uint64_t* peer_arrival(int peer) const;
   const std::uint64_t* released(std::size_t tag, int from) const;
   std::uint64_t* peer_released(std::size_t tag, int peer) const;
+  /// A word of this rank alone, for a kernel to count its blocks in; 0 between kernels.
+  std::uint32_t* blocks_done() const;
 
  private:
   std::uint64_t* word(int on_rank, std::size_t row, int from) const;

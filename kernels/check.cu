@@ -169,7 +169,7 @@ void launch_check(const std::byte* target, const tensor_shape& target_shape,
     table.entries[table.count++] = entry;
   }
   if (tiles == 0) return;
-  launch("check_kernel", check_kernel, tiles, tile_threads, native_stream, table);
+  launch("check_kernel", check_kernel, {tiles, tile_threads}, native_stream, table);
 }
 
 }  // namespace ithaca::kernels

@@ -20,7 +20,7 @@ __global__ void delay_kernel(std::uint64_t nanoseconds) {
 
 void launch_delay(std::uint64_t nanoseconds, void* native_stream) {
   if (nanoseconds == 0) return;
-  launch("delay_kernel", delay_kernel, 1, 1, native_stream, nanoseconds);
+  launch("delay_kernel", delay_kernel, {1, 1}, native_stream, nanoseconds);
 }
 
 }  // namespace ithaca::kernels

@@ -94,8 +94,9 @@ void launch_fill(std::byte* data, const tensor_shape& shape, std::size_t batch_s
   const std::uint64_t batch_tiles = tile_count(arguments.rows * arguments.row_units);
   // Truncated only where the number of blocks is refused anyway.
   arguments.batch_tiles = static_cast<std::uint32_t>(batch_tiles);
-  launch("fill_kernel", fill_kernel, static_cast<std::uint64_t>(shape.batch) * batch_tiles,
-         tile_threads, native_stream, arguments);
+  launch("fill_kernel", fill_kernel,
+         {static_cast<std::uint64_t>(shape.batch) * batch_tiles, tile_threads}, native_stream,
+         arguments);
 }
 
 void launch_poison(std::byte* data, std::size_t bytes, void* native_stream) {
@@ -104,9 +105,10 @@ void launch_poison(std::byte* data, std::size_t bytes, void* native_stream) {
   const std::size_t head = std::min(bytes, (16 - past_boundary) % 16);
   const std::uint64_t vectors = (bytes - head) / 16;
   const std::size_t tail = bytes - head - vectors * 16;
-  launch("poison_kernel", poison_kernel, std::max<std::uint64_t>(tile_count(vectors), 1),
-         tile_threads, native_stream, reinterpret_cast<unsigned char*>(data),
-         static_cast<unsigned>(head), vectors, static_cast<unsigned>(tail));
+  launch("poison_kernel", poison_kernel,
+         {std::max<std::uint64_t>(tile_count(vectors), 1), tile_threads}, native_stream,
+         reinterpret_cast<unsigned char*>(data), static_cast<unsigned>(head), vectors,
+         static_cast<unsigned>(tail));
 }
 
 }  // namespace ithaca::kernels

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,15 +16,37 @@ struct pitched_bytes {
   std::size_t height = 1;
 };
 
+/// A word that must have reached an epoch (>= by signed difference, so it wraps).
+struct awaited_word {
+  const std::uint64_t* address = nullptr;
+  std::uint64_t value = 0;
+};
+
+/// A word that is to hold an epoch.
+struct signalled_word {
+  std::uint64_t* address = nullptr;
+  std::uint64_t value = 0;
+};
+
+/// What a kernel tells other ranks, and hears from them, while it runs.
+struct kernel_signals {
+  std::vector<awaited_word> before;   ///< awaited before any byte is touched
+  std::vector<signalled_word> after;  ///< written when every byte is, with release order
+  std::vector<awaited_word> last;     ///< awaited before the kernel ends, with acquire order
+};
+
 /// One computation for a stream, with an implementation for each kind of device.
 ///
 /// `reads` and `writes` declare every byte that it touches; a simulating device checks them.
-/// `cuda` launches on the native stream it is given (a `cudaStream_t`) and is empty in builds
-/// without CUDA. `host` does the same work on the calling thread. Both may throw.
+/// `signals` is part of the computation: the CUDA kernel does it itself; `host` does not, the
+/// device that calls it does. `cuda` launches on the native stream it is given (a `cudaStream_t`)
+/// and is empty in builds without CUDA. `host` does the same work on the calling thread. Both may
+/// throw.
 struct kernel_call {
   std::string name;  ///< the CUDA kernel's unqualified name, as a profiler shows it
   std::vector<pitched_bytes> reads;
   std::vector<pitched_bytes> writes;
+  kernel_signals signals = {};
   std::function<void(void* native_stream)> cuda;
   std::function<void()> host;
 };

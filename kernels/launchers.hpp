@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "kernels/check.hpp"
+#include "kernels/copy_region.hpp"
 #include "kernels/element_pattern.hpp"
-#include "kernels/move_regions.hpp"
+#include "kernels/kernel_call.hpp"
 #include "kernels/tensor_shape.hpp"
 
 /// The CUDA side of the kernels, for their builders only. Each enqueues one launch on a
@@ -23,6 +24,9 @@ void launch_check(const std::byte* target, const tensor_shape& target_shape,
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
 void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream);
+void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* native_stream);
+void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_signals& signals,
+                          std::uint32_t* blocks_done, int ctas, void* native_stream);
 void launch_delay(std::uint64_t nanoseconds, void* native_stream);
 
 }  // namespace ithaca::kernels

@@ -33,11 +33,15 @@ inline std::uint32_t row_reciprocal(std::uint64_t row_units) {
   return static_cast<std::uint32_t>((one + row_units - 1) / row_units);
 }
 
-/// Where the first unit of a set's tile lies. The only division: once a tile.
-ITHACA_HOST_DEVICE inline unit_position tile_start(std::uint64_t tile, std::uint64_t row_units) {
-  const std::uint64_t unit = tile * tile_units;
+/// Where a set's unit lies. The only division: once a tile.
+ITHACA_HOST_DEVICE inline unit_position position_of(std::uint64_t unit, std::uint64_t row_units) {
   const std::uint64_t row = unit / row_units;
   return {row, unit - row * row_units};
+}
+
+/// Where the first unit of a set's tile lies.
+ITHACA_HOST_DEVICE inline unit_position tile_start(std::uint64_t tile, std::uint64_t row_units) {
+  return position_of(tile * tile_units, row_units);
 }
 
 /// Where the unit `offset` (< tile_units) after `start` lies.

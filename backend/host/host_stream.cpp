@@ -13,6 +13,12 @@ namespace {
 /// How long a blocked operation sleeps before it looks whether its stream is being destroyed.
 constexpr std::chrono::milliseconds stop_check_interval{20};
 
+void wait_for(const awaited_word& word, const std::stop_token& stop) {
+  while (!sleep_until_reached(word.address, word.value, stop_check_interval) &&
+         !stop.stop_requested()) {
+  }
+}
+
 }  // namespace
 
 host_stream::host_stream(std::string name, const observer_slot& observers)
@@ -100,13 +106,17 @@ void host_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t valu
 void host_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
                                      const operation& record) {
   enqueue_observed(record, [address, value, stop = stop_.get_token()] {
-    while (!sleep_until_reached(address, value, stop_check_interval) && !stop.stop_requested()) {
-    }
+    wait_for({address, value}, stop);
   });
 }
 
 void host_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
-  enqueue_observed(record, call.host);
+  enqueue_observed(record, [work = call.host, signals = call.signals, stop = stop_.get_token()] {
+    for (const awaited_word& each : signals.before) wait_for(each, stop);
+    work();
+    for (const signalled_word& each : signals.after) store_and_wake(each.address, each.value);
+    for (const awaited_word& each : signals.last) wait_for(each, stop);
+  });
 }
 
 }  // namespace ithaca

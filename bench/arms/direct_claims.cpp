@@ -1,7 +1,5 @@
 #include "bench/arms/direct_claims.hpp"
 
-#include <algorithm>
-
 #include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
@@ -34,11 +32,10 @@ traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
 }
 
 traces::claim push_together_claim(const claimed_exchange& of) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
-  traces::claim said = signals(facts);
-  said.kernels = {{"push_kernel", std::min<std::uint64_t>(facts.tensors_sent, 1)}};
-  // It asks all peers at once, those that get nothing too.
-  said.signal_waits = 2 * facts.peers;
+  traces::claim said;
+  said.kernels = {{"push_exchange_kernel", 1}};
+  // The others are the kernel's own.
+  said.signal_writes = facts_of(of.specs, of.rank).peers;
   return said;
 }
 

@@ -14,7 +14,8 @@ traces::claim copy_engine_claim(const claimed_exchange& of);
 /// One kernel a tensor, which stores all that goes to peers; the own chunk is copied.
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel);
 
-/// One kernel for all tensors.
+/// One kernel for all tensors, which also signals and waits; only the released targets have an
+/// epoch of their own.
 traces::claim push_together_claim(const claimed_exchange& of);
 
 }  // namespace ithaca::bench

@@ -64,7 +64,31 @@ void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64
 }
 
 void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
-  inner_->launch(call, {});
+  const auto await = [&](const std::vector<awaited_word>& words, fault without) {
+    if (defects_.broken == without) return;
+    for (const awaited_word& each : words) {
+      if (defects_.broken == fault::equality_wait) {
+        inner_->launch(wait_for_equality(each.address, each.value), {});
+      } else {
+        inner_->wait_value(each.address, each.value, {});
+      }
+    }
+  };
+  const auto signal = [&] {
+    for (const signalled_word& each : call.signals.after) {
+      inner_->write_value(each.address, each.value, {});
+    }
+  };
+  kernel_call alone = call;
+  alone.signals = {};
+  await(call.signals.before, fault::no_release_wait);
+  if (defects_.broken == fault::signal_before_copy) signal();
+  if (!call.signals.after.empty() && defects_.copy_delay.count() > 0) {
+    inner_->launch(kernels::delay(defects_.copy_delay), {});
+  }
+  inner_->launch(alone, {});
+  if (defects_.broken != fault::signal_before_copy) signal();
+  await(call.signals.last, fault::no_arrival_wait);
 }
 
 }  // namespace ithaca::validation

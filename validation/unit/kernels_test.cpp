@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -14,29 +13,10 @@
 #include "kernels/fill.hpp"
 #include "kernels/move_regions.hpp"
 #include "kernels/row_tiles.hpp"
+#include "validation/unit/shifted_buffer.hpp"
 
 namespace ithaca::kernels {
 namespace {
-
-/// A buffer whose first byte lies `past` bytes past a 16-byte boundary.
-class shifted_buffer {
- public:
-  shifted_buffer(std::size_t bytes, std::size_t past, std::byte value = std::byte{0x5a})
-      : storage_(bytes + 32, value), size_(bytes) {
-    const auto address = reinterpret_cast<std::uintptr_t>(storage_.data());
-    data_ = storage_.data() + (16 - address % 16) % 16 + past;
-  }
-  shifted_buffer(shifted_buffer&&) = default;
-  shifted_buffer& operator=(shifted_buffer&&) = default;
-  std::byte* data() { return data_; }
-  std::size_t size() const { return size_; }
-  std::byte& operator[](std::size_t at) { return data_[at]; }
-
- private:
-  std::vector<std::byte> storage_;
-  std::size_t size_;
-  std::byte* data_;
-};
 
 std::byte expected_byte(const pattern_key& key, std::uint64_t at) {
   return static_cast<std::byte>(pattern_word(pattern_seed(key), at / 8) >> (8 * (at % 8)));
@@ -268,87 +248,6 @@ TEST(check_kernel, refuses_what_it_cannot_check) {
   std::vector<expected_block> many(max_expected_blocks + 1, fits);
   many.back().rows = 0;
   EXPECT_NO_THROW(check(nullptr, shape, many, &result));
-}
-
-/// Regions of random sizes one after the other, checked against a plain copy.
-void move_random_regions(std::size_t count, std::size_t unit, std::size_t past, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto up_to = [&](std::size_t limit) {
-    return std::uniform_int_distribution<std::size_t>(0, limit)(random);
-  };
-  std::vector<copy_region> regions(count);
-  std::size_t source_bytes = 0;
-  std::size_t target_bytes = 0;
-  for (copy_region& region : regions) {
-    region.width = unit * up_to(up_to(9) == 0 ? 3000 : 40);
-    region.height = up_to(12);
-    region.source_pitch = region.width + unit * up_to(3);
-    region.target_pitch = region.width + unit * up_to(3);
-    source_bytes += region.height * region.source_pitch;
-    target_bytes += region.height * region.target_pitch;
-  }
-  shifted_buffer source(source_bytes, past);
-  shifted_buffer target(target_bytes, past);
-  std::vector<std::byte> expected(target_bytes, std::byte{0x5a});
-  for (std::size_t i = 0; i < source_bytes; ++i) source[i] = static_cast<std::byte>(random());
-
-  std::size_t source_at = 0;
-  std::size_t target_at = 0;
-  for (copy_region& region : regions) {
-    region.source = source.data() + source_at;
-    region.target = target.data() + target_at;
-    for (std::size_t row = 0; row < region.height; ++row) {
-      for (std::size_t byte = 0; byte < region.width; ++byte) {
-        expected[target_at + row * region.target_pitch + byte] =
-            source[source_at + row * region.source_pitch + byte];
-      }
-    }
-    source_at += region.height * region.source_pitch;
-    target_at += region.height * region.target_pitch;
-  }
-  pack(regions).host();
-  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), target.data()))
-      << count << " regions of multiples of " << unit << ", shifted by " << past;
-}
-
-TEST(move_regions, moves_the_rows_and_nothing_else) {
-  unsigned seed = 1;
-  for (const std::size_t count : {0u, 1u, 2u, 31u, 32u, 33u, 512u}) {
-    for (const std::size_t unit : {1u, 8u, 16u}) {
-      for (const std::size_t past : {0u, 3u}) move_random_regions(count, unit, past, seed++);
-    }
-  }
-}
-
-TEST(move_regions, declares_what_it_touches) {
-  std::vector<std::byte> source(100);
-  std::vector<std::byte> target(100);
-  const copy_region region = {source.data(), 10, target.data(), 20, 8, 4};
-  for (const kernel_call& call : {pack({region}), relayout({region})}) {
-    ASSERT_EQ(call.reads.size(), 1u);
-    ASSERT_EQ(call.writes.size(), 1u);
-    EXPECT_EQ(call.reads[0].data, source.data());
-    EXPECT_EQ(call.reads[0].pitch, 10u);
-    EXPECT_EQ(call.writes[0].data, target.data());
-    EXPECT_EQ(call.writes[0].pitch, 20u);
-    EXPECT_EQ(call.writes[0].width, 8u);
-    EXPECT_EQ(call.writes[0].height, 4u);
-  }
-  EXPECT_EQ(pack({region}).name, "pack_kernel");
-  EXPECT_EQ(relayout({region}).name, "relayout_kernel");
-}
-
-TEST(move_regions, refuses_too_many_regions_and_rows_wider_than_their_pitch) {
-  std::vector<std::byte> bytes(64);
-  const copy_region good = {bytes.data(), 16, bytes.data() + 32, 16, 16, 1};
-  EXPECT_NO_THROW(pack(std::vector(max_copy_regions, good)));
-  EXPECT_THROW(pack(std::vector(max_copy_regions + 1, good)), std::length_error);
-  copy_region bad = good;
-  bad.source_pitch = 15;
-  EXPECT_THROW(relayout({bad}), std::invalid_argument);
-  bad = good;
-  bad.target_pitch = 15;
-  EXPECT_THROW(relayout({bad}), std::invalid_argument);
 }
 
 TEST(delay_kernel, takes_its_time) {
