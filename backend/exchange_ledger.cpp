@@ -33,6 +33,10 @@ void exchange_ledger::require_free(std::size_t tag, const char* call) const {
   }
 }
 
+void exchange_ledger::require_arrived(std::size_t tag, const char* call) const {
+  if (entries_[tag].at != phase::arrived) out_of_order(call, name(tag), "wait for it first");
+}
+
 std::uint64_t exchange_ledger::submit(std::size_t tag, submit_order order) {
   entry& mine = entries_[tag];
   if (mine.at == phase::free) {
@@ -65,8 +69,8 @@ std::uint64_t exchange_ledger::wait(std::size_t tag) {
 }
 
 std::uint64_t exchange_ledger::release(std::size_t tag) {
+  require_arrived(tag, "release");
   entry& mine = entries_[tag];
-  if (mine.at != phase::arrived) out_of_order("release", mine.name, "wait for it first");
   mine.at = phase::free;
   return mine.exchange;
 }

@@ -22,6 +22,8 @@ class exchange_ledger {
 
   /// Throws unless the tag is free: never submitted, or released.
   void require_free(std::size_t tag, const char* call) const;
+  /// Throws unless the tag's exchange was waited for and not yet released.
+  void require_arrived(std::size_t tag, const char* call) const;
 
   /// Enters a submit; returns the exchange that it belongs to.
   std::uint64_t submit(std::size_t tag, submit_order order);

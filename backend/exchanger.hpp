@@ -53,6 +53,11 @@ struct exchange_way {
 /// says so. All ranks of the group submit the same slices of the same tags in the same order.
 /// Calls enqueue on streams and return; only `prepare` may wait for peers or allocate.
 ///
+/// A *bare* exchanger moves bytes between `submit` and `wait` and leaves what has to be done to
+/// them before and after to `stage` and `unstage`, so that a caller can keep that off the clock.
+/// Whoever calls both, with every exchanger, gets whole exchanges of each of them; for a bare one
+/// the source is read at `stage`, and the target holds what arrived after `unstage`.
+///
 /// What holds, on every implementation:
 ///  1. source:  no byte is read before the stream given to `submit` reached that submit; after
 ///              `wait` the source may be overwritten.
@@ -76,6 +81,11 @@ class exchanger {
   /// chunk into the target.
   virtual target_view acquire(std::string_view tag, stream& on) = 0;
 
+  /// Announces a submit of the exchange that follows, with the same arguments; all of them, in
+  /// order, come before the first submit. Reads the source. Only bare exchangers do anything here.
+  virtual void stage(std::string_view /*tag*/, const slice& /*part*/, const source_view& /*source*/,
+                     stream& /*on*/, submit_order /*order*/) {}
+
   /// Moves `part` of the source as it is when `on` reaches this point.
   virtual void submit(std::string_view tag, const slice& part, const source_view& source,
                       stream& on, submit_order order) = 0;
@@ -83,6 +93,10 @@ class exchanger {
   /// Orders `on` after the arrival of the tag's whole exchange. Throws `std::logic_error` before
   /// that exchange's last submit.
   virtual target_view wait(std::string_view tag, stream& on) = 0;
+
+  /// Brings what arrived into the tag's target, after its `wait`. Only bare exchangers do anything
+  /// here.
+  virtual void unstage(std::string_view /*tag*/, stream& /*on*/) {}
 
   /// The readers enqueued on `on` so far were the last: peers may write the target again.
   virtual void release(std::string_view tag, stream& on) = 0;
@@ -94,7 +108,7 @@ class exchanger {
   /// Device memory that this exchanger holds on this rank, in bytes.
   virtual std::size_t memory_bytes() const = 0;
 
-  /// Bytes that this rank sends in one exchange of the prepared tensors beyond their own.
+  /// Bytes that this rank sends to others in one exchange of the prepared tensors beyond theirs.
   virtual std::size_t padding_bytes() const { return 0; }
 
   /// The way that the tensors prepared last take; empty for an exchanger that has only one.

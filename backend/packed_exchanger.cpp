@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "backend/agreement.hpp"
+#include "backend/chunk_sizes.hpp"
 #include "backend/errors.hpp"
-#include "kernels/move_regions.hpp"
 
 namespace ithaca {
 namespace {
@@ -14,35 +15,16 @@ namespace {
 /// Exchanges whose plans are kept; schedules use a handful.
 constexpr std::size_t max_plans = 64;
 
-/// Bytes that `from` sends to `to` in one exchange of the whole tensors.
-std::size_t whole_chunk_bytes(std::span<const tensor_spec> specs, int from, int to) {
-  std::size_t bytes = 0;
-  for (const tensor_spec& spec : specs) {
-    const tensor_geometry& tensor = spec.geometry;
-    for (const pitched_copy& copy :
-         plan_exchange(tensor, from, tensor.whole_source(from), tensor.contiguous_source(from))) {
-      if (copy.peer == to) bytes += copy.bytes();
-    }
-  }
-  return bytes;
-}
-
 std::size_t total(const std::vector<std::size_t>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
 }
 
-}  // namespace
-
-std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs) {
-  std::size_t largest = 0;
-  const int degree = specs.front().geometry.layout.degree();
-  for (int from = 0; from < degree; ++from) {
-    for (int to = 0; to < degree; ++to) {
-      largest = std::max(largest, whole_chunk_bytes(specs, from, to));
-    }
-  }
-  return largest;
+kernels::copy_region region(const pitched_copy& copy, const std::byte* source, std::byte* target) {
+  return {source + copy.source_offset, copy.source_pitch, target + copy.target_offset,
+          copy.target_pitch,           copy.width,        copy.height};
 }
+
+}  // namespace
 
 packed_exchanger::packed_exchanger(group& among, device& on,
                                    std::unique_ptr<packed_transport> transport, packing packed)
@@ -115,19 +97,19 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
   for (const tensor_spec& spec : specs) keys.push_back(describe(spec));
 
   std::vector<std::size_t> send, receive;
-  std::size_t padding = 0;
   const std::size_t largest = largest_chunk_bytes(together);
   for (int peer = 0; peer < group_.size(); ++peer) {
     send.push_back(whole_chunk_bytes(together, group_.rank(), peer));
     receive.push_back(whole_chunk_bytes(together, peer, group_.rank()));
-    if (!transport_->equal_chunks_only()) continue;
-    padding += largest - send.back();
-    send.back() = receive.back() = largest;
+    if (transport_->equal_chunks_only()) send.back() = receive.back() = largest;
   }
   require_eligible(group_, why_not(together));
   require_eligible(group_, transport_->why_not(send, receive));
 
-  // Nothing may be in flight over what is replaced.
+  // Nothing may be in flight over what is replaced, nor be read from it.
+  for (const tag_state& tag : tags_) {
+    if (tag.released) stream_->wait(*tag.released);
+  }
   if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
   const auto missing = std::ranges::count_if(
       keys, [&](const std::string& key) { return cache_.find(key) == nullptr; });
@@ -160,7 +142,15 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
     reason = failure.what();
   }
   require_eligible(group_, reason);
-  padding_of_[request] = padding;
+  padding_of_[request] = padding_of(together);
+}
+
+std::size_t packed_exchanger::padding_of(std::span<const tensor_spec> specs) const {
+  if (!transport_->equal_chunks_only()) return 0;
+  if (packing_ != packing::each_submit) return padded_bytes(specs, group_.rank());
+  std::size_t padding = 0;  // each tensor travels in chunks of its own
+  for (const tensor_spec& spec : specs) padding += padded_bytes({&spec, 1}, group_.rank());
+  return padding;
 }
 
 void packed_exchanger::make_current(const tensor_spec& spec) {
@@ -180,16 +170,49 @@ target_view packed_exchanger::acquire(std::string_view tag, stream& on) {
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
+void packed_exchanger::stage(std::string_view tag, const slice& part, const source_view& source,
+                             stream& on, submit_order order) {
+  if (packing_ != packing::by_caller) return;
+  const std::size_t number = ledger_.number(tag);
+  ledger_.require_free(number, "stage");
+  plan_exchange(tags_[number].spec->geometry, group_.rank(), part, source.strides);
+  if (staged_all_) throw std::logic_error("stage: submit what has been staged first");
+  staged_.push_back({number, part, source});
+  if (order == submit_order::more) return;
+  staged_all_ = true;
+  // The last all-to-all may still be sending what was packed before.
+  if (ledger_.latest() > 0) on.wait(*arrived_);
+  std::vector<kernels::copy_region> pack = pack_regions(plan(staged_), staged_);
+  if (!pack.empty()) on.launch(kernels::pack(std::move(pack)), {tag, -1, 0});
+}
+
+void packed_exchanger::require_staged(const piece& submitted, submit_order order) const {
+  if (pieces_.empty() && !ledger_.all_released(ledger_.latest())) {
+    throw std::logic_error("submit: a bare exchange begins when the one before was released");
+  }
+  const std::size_t place = pieces_.size();
+  const bool is_last = order == submit_order::last;
+  if (!staged_all_ || place >= staged_.size() || staged_[place] != submitted ||
+      is_last != (place + 1 == staged_.size())) {
+    throw std::logic_error("submit: a bare exchange submits what was staged, in the same order");
+  }
+}
+
 void packed_exchanger::submit(std::string_view tag, const slice& part, const source_view& source,
                               stream& on, submit_order order) {
   const std::size_t number = ledger_.number(tag);
   // Also refuses a slice that leaves the source, before anything is entered.
   plan_exchange(tags_[number].spec->geometry, group_.rank(), part, source.strides);
+  if (packing_ == packing::by_caller) require_staged({number, part, source}, order);
   const std::uint64_t epoch = ledger_.submit(number, order);
   on.record(*source_ready_);
   stream_->wait(*source_ready_);
   pieces_.push_back({number, part, source});
   if (order == submit_order::last || packing_ == packing::each_submit) move_pieces(epoch, tag);
+  if (order == submit_order::last) {
+    staged_.clear();
+    staged_all_ = false;
+  }
 }
 
 slice packed_exchanger::part_on(int rank, const piece& of) const {
@@ -207,10 +230,11 @@ std::vector<pitched_copy> packed_exchanger::route(const piece& of, int from, int
   return copies;
 }
 
-std::size_t packed_exchanger::chunk_bytes(int from, int to) const {
+std::size_t packed_exchanger::chunk_bytes(const std::vector<piece>& pieces, int from,
+                                          int to) const {
   const auto exact = [&](int sender, int receiver) {
     std::size_t bytes = 0;
-    for (const piece& each : pieces_) {
+    for (const piece& each : pieces) {
       for (const pitched_copy& copy : route(each, sender, receiver)) bytes += copy.bytes();
     }
     return bytes;
@@ -226,62 +250,76 @@ std::size_t packed_exchanger::chunk_bytes(int from, int to) const {
 }
 
 // A chunk holds its pieces in the order of submission, each as the sender's plan lists it.
-packed_exchanger::packing_plan packed_exchanger::make_plan() const {
-  packing_plan made{pieces_, {}, {}, {}, {}};
+packed_exchanger::packing_plan packed_exchanger::make_plan(const std::vector<piece>& pieces) const {
+  packing_plan made{pieces, {}, {}, {}, {}};
   for (int peer = 0; peer < group_.size(); ++peer) {
     std::size_t packed = total(made.send_bytes);
     std::size_t arrived = total(made.receive_bytes);
-    for (std::size_t place = 0; place < pieces_.size(); ++place) {
-      for (pitched_copy copy : route(pieces_[place], group_.rank(), peer)) {
+    for (std::size_t place = 0; place < pieces.size(); ++place) {
+      for (pitched_copy copy : route(pieces[place], group_.rank(), peer)) {
         copy.target_offset = packed;
         copy.target_pitch = copy.width;
         made.pack.push_back({place, copy});
         packed += copy.bytes();
       }
-      for (pitched_copy copy : route(pieces_[place], peer, group_.rank())) {
+      for (pitched_copy copy : route(pieces[place], peer, group_.rank())) {
         copy.source_offset = arrived;
         copy.source_pitch = copy.width;
         made.relayout.push_back({place, copy});
         arrived += copy.bytes();
       }
     }
-    made.send_bytes.push_back(chunk_bytes(group_.rank(), peer));
-    made.receive_bytes.push_back(chunk_bytes(peer, group_.rank()));
+    made.send_bytes.push_back(chunk_bytes(pieces, group_.rank(), peer));
+    made.receive_bytes.push_back(chunk_bytes(pieces, peer, group_.rank()));
   }
   return made;
 }
 
-const packed_exchanger::packing_plan& packed_exchanger::plan() {
+const packed_exchanger::packing_plan& packed_exchanger::plan(const std::vector<piece>& pieces) {
   const auto known = std::ranges::find_if(plans_, [&](const packing_plan& each) {
-    return std::ranges::equal(each.pieces, pieces_,
+    return std::ranges::equal(each.pieces, pieces,
                               [](const piece& a, const piece& b) { return a.same_way(b); });
   });
   if (known != plans_.end()) return *known;
   if (plans_.size() == max_plans) plans_.clear();
-  return plans_.emplace_back(make_plan());
+  return plans_.emplace_back(make_plan(pieces));
+}
+
+std::vector<kernels::copy_region> packed_exchanger::pack_regions(
+    const packing_plan& way, const std::vector<piece>& pieces) const {
+  std::vector<kernels::copy_region> regions;
+  for (const auto& [place, copy] : way.pack) {
+    regions.push_back(region(copy, pieces[place].source.data, send_->data()));
+  }
+  return regions;
+}
+
+std::vector<kernels::copy_region> packed_exchanger::relayout_regions(
+    const packing_plan& way, std::optional<std::size_t> tag) const {
+  std::vector<kernels::copy_region> regions;
+  for (const auto& [place, copy] : way.relayout) {
+    const std::size_t of = way.pieces[place].tag;
+    if (tag && of != *tag) continue;
+    regions.push_back(region(copy, receive_->data(), tags_[of].current->mine->data()));
+  }
+  return regions;
 }
 
 void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view completing_tag) {
-  const packing_plan& way = plan();
+  const packing_plan& way = plan(pieces_);
   const std::string obstacle = transport_->why_not(way.send_bytes, way.receive_bytes);
   if (!obstacle.empty()) throw exchange_broken("this slice can't be sent: " + obstacle);
 
-  const auto region = [](const pitched_copy& copy, const std::byte* source, std::byte* target) {
-    return kernels::copy_region{
-        source + copy.source_offset, copy.source_pitch, target + copy.target_offset,
-        copy.target_pitch,           copy.width,        copy.height};
-  };
+  const bool bare = packing_ == packing::by_caller;
   std::vector<kernels::copy_region> pack, relayout;
-  for (const auto& [place, copy] : way.pack) {
-    pack.push_back(region(copy, pieces_[place].source.data, send_->data()));
-  }
-  for (const auto& [place, copy] : way.relayout) {
-    std::byte* const target = tags_[pieces_[place].tag].current->mine->data();
-    relayout.push_back(region(copy, receive_->data(), target));
+  if (!bare) {
+    pack = pack_regions(way, pieces_);
+    relayout = relayout_regions(way, std::nullopt);
   }
 
   const operation_label label{completing_tag, -1, epoch};
-  for (const piece& each : pieces_) {
+  // Bare: what arrived in the exchange before has been laid out once its tags are released.
+  for (const piece& each : bare ? arrived_pieces_ : pieces_) {
     if (tags_[each.tag].released) stream_->wait(*tags_[each.tag].released);
   }
   // A rank without tokens has nothing to pack.
@@ -291,7 +329,7 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
       label);
   if (!relayout.empty()) stream_->launch(kernels::relayout(std::move(relayout)), label);
   stream_->record(*arrived_);
-  pieces_.clear();
+  arrived_pieces_ = std::exchange(pieces_, {});
 }
 
 target_view packed_exchanger::wait(std::string_view tag, stream& on) {
@@ -300,6 +338,15 @@ target_view packed_exchanger::wait(std::string_view tag, stream& on) {
   on.wait(*arrived_);
   const tag_state& mine = tags_[number];
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
+}
+
+void packed_exchanger::unstage(std::string_view tag, stream& on) {
+  if (packing_ != packing::by_caller) return;
+  const std::size_t number = ledger_.number(tag);
+  ledger_.require_arrived(number, "unstage");
+  if (tags_[number].released) on.wait(*tags_[number].released);
+  std::vector<kernels::copy_region> relayout = relayout_regions(plan(arrived_pieces_), number);
+  if (!relayout.empty()) on.launch(kernels::relayout(std::move(relayout)), {tag, -1, 0});
 }
 
 void packed_exchanger::release(std::string_view tag, stream& on) {

@@ -10,16 +10,14 @@
 #include "backend/group.hpp"
 #include "backend/packed_transport.hpp"
 #include "backend/target_cache.hpp"
+#include "kernels/move_regions.hpp"
 
 namespace ithaca {
 
 /// What travels in one all-to-all: all pieces of an exchange, at its last submit, or each submit
-/// at once.
-enum class packing { whole_exchange, each_submit };
-
-/// Size of each chunk if `specs` travel together in chunks of one size: the largest that any rank
-/// sends to any.
-std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs);
+/// at once. `by_caller`: all pieces too, but nothing else: `stage` packs them and `unstage` lays
+/// them out (a bare exchanger).
+enum class packing { whole_exchange, each_submit, by_caller };
 
 /// The exchange as frameworks do it: one kernel packs what every rank is to get, one all-to-all
 /// moves it, one kernel lays it out, on a high-priority stream.
@@ -32,9 +30,12 @@ class packed_exchanger final : public exchanger {
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
+  void stage(std::string_view tag, const slice& part, const source_view& source, stream& on,
+             submit_order order) override;
   void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
+  void unstage(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
@@ -56,6 +57,9 @@ class packed_exchanger final : public exchanger {
     /// Whether another piece takes the same way: everything is equal but the address.
     bool same_way(const piece& other) const {
       return tag == other.tag && part == other.part && source.strides == other.source.strides;
+    }
+    bool operator==(const piece& other) const {
+      return same_way(other) && source.data == other.source.data;
     }
   };
 
@@ -86,10 +90,19 @@ class packed_exchanger final : public exchanger {
   slice part_on(int rank, const piece& of) const;
   /// The copies of one piece from `from` to `to`.
   std::vector<pitched_copy> route(const piece& of, int from, int to) const;
-  /// Size of the chunk that `from` sends to `to`, padding included.
-  std::size_t chunk_bytes(int from, int to) const;
-  packing_plan make_plan() const;
-  const packing_plan& plan();
+  /// Bytes that this rank sends to others beyond those of `specs`, whose exchange this is.
+  std::size_t padding_of(std::span<const tensor_spec> specs) const;
+  /// Size of the chunk of `pieces` that `from` sends to `to`, padding included.
+  std::size_t chunk_bytes(const std::vector<piece>& pieces, int from, int to) const;
+  packing_plan make_plan(const std::vector<piece>& pieces) const;
+  const packing_plan& plan(const std::vector<piece>& pieces);
+  std::vector<kernels::copy_region> pack_regions(const packing_plan& way,
+                                                 const std::vector<piece>& pieces) const;
+  /// Of all tags, or of one.
+  std::vector<kernels::copy_region> relayout_regions(const packing_plan& way,
+                                                     std::optional<std::size_t> tag) const;
+  /// Throws `std::logic_error` unless this submit was staged.
+  void require_staged(const piece& submitted, submit_order order) const;
   void move_pieces(std::uint64_t epoch, std::string_view completing_tag);
 
   group& group_;
@@ -105,6 +118,9 @@ class packed_exchanger final : public exchanger {
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;
   std::vector<piece> pieces_;
+  std::vector<piece> staged_;  // of the exchange to be submitted
+  bool staged_all_ = false;
+  std::vector<piece> arrived_pieces_;  // of the last exchange, for `unstage`
   std::vector<packing_plan> plans_;
   std::map<std::string, std::size_t> padding_of_;  // by request: what was made room for
   std::size_t padding_bytes_ = 0;

@@ -11,6 +11,7 @@
 #include "backend/device.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
+#include "bench/exchange_mode.hpp"
 #include "traces/claim.hpp"
 
 namespace ithaca {
@@ -52,8 +53,12 @@ struct arm {
   int memory_factor = 1;
   /// Whether `make` wants to know the crossover of push kernel and copy engine.
   bool needs_crossover = false;
+  /// Its exchanger is bare (see `exchanger`): only what moves bytes lies between the clock's ends.
+  bool bare = false;
 
   bool runs_on(device_kind kind) const;
+  /// Empty, or why it can't be measured that way.
+  std::string why_not(exchange_mode mode) const;
 };
 
 }  // namespace ithaca::bench

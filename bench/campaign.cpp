@@ -21,8 +21,13 @@ constexpr int traced_exchanges = 2;
 constexpr const char* not_judged = "the run ended before its claim was judged";
 
 std::size_t steps_of(const campaign_plan& plan) {
-  return plan.scenarios.size() * plan.entrants.size() *
-         (plan.options.modes.size() * static_cast<std::size_t>(plan.options.rounds) + 1);
+  std::size_t steps = 0;
+  for (const entrant& each : plan.entrants) {
+    const auto modes = std::ranges::count_if(
+        plan.options.modes, [&](exchange_mode mode) { return each.what->why_not(mode).empty(); });
+    steps += static_cast<std::size_t>(modes * plan.options.rounds + 1);
+  }
+  return plan.scenarios.size() * steps;
 }
 
 void add(reports::operation_counts& total, const traces::observation& seen) {
@@ -167,9 +172,10 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
                                exchange_mode mode) {
   measurement made;
   made.cell.key = key(what, who.name(), mode);
-  if (!who.ready()) {
+  const std::string obstacle = who.ready() ? who.what().why_not(mode) : who.reason();
+  if (!obstacle.empty()) {
     made.cell.status = reports::cell_status::skipped;
-    made.cell.reason = who.reason();
+    made.cell.reason = obstacle;
     measurements_.push_back(std::move(made));
     return;
   }
@@ -222,7 +228,9 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   std::vector<timed_cell> cells;
   for (const auto& who : ready.contenders()) {
     if (!who->ready()) continue;
-    for (const exchange_mode mode : plan_.options.modes) cells.push_back({who.get(), mode, {}});
+    for (const exchange_mode mode : plan_.options.modes) {
+      if (who->what().why_not(mode).empty()) cells.push_back({who.get(), mode, {}});
+    }
   }
 
   std::vector<round_entry> entries;
@@ -336,6 +344,7 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
   }
   for (const exchange_mode mode : plan_.options.modes) {
     measurement& of = *find(key(what, who.name(), mode));
+    if (of.cell.status == reports::cell_status::skipped) continue;
     counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
     counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;
     of.cell.counts = counts;

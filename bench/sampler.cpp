@@ -19,6 +19,18 @@ sampler::sampler(group& world, group& ulysses, device& on, start_gate& gate, exc
       end_(on.create_event(event_timing::on)),
       arrived_(load.specs().size()) {}
 
+void sampler::stage() {
+  const auto& specs = load_.specs();
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    arm_.stage(specs[index].tag, load_.whole(index), load_.source(index, 0), *compute_,
+               index + 1 == specs.size() ? submit_order::last : submit_order::more);
+  }
+}
+
+void sampler::unstage() {
+  for (const tensor_spec& spec : load_.specs()) arm_.unstage(spec.tag, *compute_);
+}
+
 std::int64_t sampler::exchange(std::int64_t shift) {
   const auto& specs = load_.specs();
   const std::uint64_t allocations = device_.allocation_count();
@@ -57,10 +69,12 @@ void sampler::finish() {
 
 sample sampler::isolated(std::uint64_t iteration) {
   load_.fill(*compute_, iteration);
+  stage();
   gate_.hold(*compute_);
   compute_->record(*begin_);
   const std::int64_t submit_ns = exchange(0);
   compute_->record(*end_);
+  unstage();
   check(0, iteration);
   for (const target_view& target : arrived_) load_.poison(*compute_, target);
   release();
@@ -88,7 +102,9 @@ sample sampler::pipelined(std::uint64_t iteration) {
 
 void sampler::warm_up(std::uint64_t iteration) {
   load_.fill(*compute_, iteration);
+  stage();
   exchange(0);
+  unstage();
   check(0, iteration);
   for (const target_view& target : arrived_) load_.poison(*compute_, target);
   release();

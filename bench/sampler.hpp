@@ -27,7 +27,7 @@ class sampler {
   sampler(group& world, group& ulysses, device& on, start_gate& gate, exchanger& arm,
           workload& load);
 
-  /// One exchange behind a closed gate.
+  /// One exchange behind a closed gate; what a bare exchanger leaves to its caller lies outside.
   sample isolated(std::uint64_t iteration);
   /// `load.window()` + 1 exchanges back to back behind a closed gate, each checked on the stream
   /// right behind its wait; `elapsed_ns` is that of all of them.
@@ -42,6 +42,9 @@ class sampler {
   std::uint64_t collectives() const { return collectives_; }
 
  private:
+  /// What a bare exchanger does before the clock starts, and after it stops.
+  void stage();
+  void unstage();
   /// Enqueues submits and waits; returns the host time of the submits.
   std::int64_t exchange(std::int64_t shift);
   void check(std::int64_t shift, std::uint64_t iteration);

@@ -9,12 +9,22 @@ std::unique_ptr<exchanger> make(arm_site& site) {
   return make_mpi_exchanger(site.ulysses, site.on);
 }
 
+std::unique_ptr<exchanger> make_bare(arm_site& site) {
+  return make_mpi_exchanger(site.ulysses, site.on, packing::by_caller);
+}
+
 traces::claim claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said;
   said.kernels = {{"pack_kernel", facts.tensors_sent > 0 ? 1u : 0u},
                   {"MPI_Ialltoallv", 1},
                   {"relayout_kernel", facts.tensors_received > 0 ? 1u : 0u}};
+  return said;
+}
+
+traces::claim claim_bare(const claimed_exchange&) {
+  traces::claim said;
+  said.kernels = {{"MPI_Ialltoallv", 1}};
   return said;
 }
 
@@ -27,6 +37,17 @@ arm mpi_arm() {
           make,
           claim,
           3};
+}
+
+arm mpi_bare_arm() {
+  return {"mpi-bare",
+          "MPI_Ialltoallv alone: packed before the clock starts, laid out after it stops",
+          {device_kind::host},
+          make_bare,
+          claim_bare,
+          3,
+          false,
+          true};
 }
 
 }  // namespace ithaca::bench

@@ -8,7 +8,7 @@
 #else
 #include "backend/errors.hpp"
 #endif
-#include "backend/packed_exchanger.hpp"
+#include "backend/chunk_sizes.hpp"
 #include "bench/arm.hpp"
 #include "bench/exchange_facts.hpp"
 
@@ -27,13 +27,16 @@ std::unique_ptr<exchanger> make(arm_site& site) {
   return make_nccl_exchanger(site.ulysses, site.on, communicator, buffers, packed);
 }
 
-constexpr auto make_nccl = make<cta_policy::standard, nccl_buffers::plain, packing::whole_exchange>;
-constexpr auto make_per_tensor =
-    make<cta_policy::standard, nccl_buffers::plain, packing::each_submit>;
-constexpr auto make_windows =
-    make<cta_policy::standard, nccl_buffers::windows, packing::whole_exchange>;
-constexpr auto make_zero_cta =
-    make<cta_policy::zero, nccl_buffers::windows, packing::whole_exchange>;
+using enum cta_policy;
+using enum nccl_buffers;
+
+constexpr auto make_nccl = make<standard, plain, packing::whole_exchange>;
+constexpr auto make_per_tensor = make<standard, plain, packing::each_submit>;
+constexpr auto make_windows = make<standard, windows, packing::whole_exchange>;
+constexpr auto make_zero_cta = make<zero, windows, packing::whole_exchange>;
+constexpr auto make_bare = make<standard, plain, packing::by_caller>;
+constexpr auto make_windows_bare = make<standard, windows, packing::by_caller>;
+constexpr auto make_zero_cta_bare = make<zero, windows, packing::by_caller>;
 
 #else
 
@@ -43,6 +46,9 @@ std::unique_ptr<exchanger> make_nccl(arm_site&) {
 constexpr auto make_per_tensor = make_nccl;
 constexpr auto make_windows = make_nccl;
 constexpr auto make_zero_cta = make_nccl;
+constexpr auto make_bare = make_nccl;
+constexpr auto make_windows_bare = make_nccl;
+constexpr auto make_zero_cta_bare = make_nccl;
 
 #endif
 
@@ -86,10 +92,25 @@ traces::claim claim_zero_cta(const claimed_exchange& of) {
   return said;
 }
 
+/// What is left of an arm's claim when packing and laying out are the caller's.
+template <traces::claim (*whole)(const claimed_exchange&)>
+traces::claim without_packing(const claimed_exchange& of) {
+  traces::claim said = whole(of);
+  std::erase_if(said.kernels, [](const auto& each) {
+    return each.name == "pack_kernel" || each.name == "relayout_kernel";
+  });
+  return said;
+}
+
 arm nccl_like(std::string_view name, std::string_view summary,
               std::unique_ptr<exchanger> (*make)(arm_site&),
               traces::claim (*claim)(const claimed_exchange&)) {
   return {name, summary, {device_kind::cuda}, make, claim, 3};
+}
+
+arm bare(arm of) {
+  of.bare = true;
+  return of;
 }
 
 }  // namespace
@@ -113,6 +134,21 @@ arm nccl_windows_arm() {
 arm nccl_zero_cta_arm() {
   return nccl_like("nccl-zero-cta", "as nccl-windows, by NCCL's copy-engine collective (2.28 on)",
                    make_zero_cta, claim_zero_cta);
+}
+
+arm nccl_bare_arm() {
+  return bare(nccl_like("nccl-bare", "the ncclAlltoAll of nccl alone, packing outside the clock",
+                        make_bare, without_packing<claim_one>));
+}
+
+arm nccl_windows_bare_arm() {
+  return bare(nccl_like("nccl-windows-bare", "the ncclAlltoAll of nccl-windows alone",
+                        make_windows_bare, without_packing<claim_windows>));
+}
+
+arm nccl_zero_cta_bare_arm() {
+  return bare(nccl_like("nccl-zero-cta-bare", "the ncclAlltoAll of nccl-zero-cta alone",
+                        make_zero_cta_bare, without_packing<claim_zero_cta>));
 }
 
 }  // namespace ithaca::bench

@@ -15,7 +15,11 @@ arm nccl_arm();
 arm nccl_per_tensor_arm();
 arm nccl_windows_arm();
 arm nccl_zero_cta_arm();
+arm nccl_bare_arm();
+arm nccl_windows_bare_arm();
+arm nccl_zero_cta_bare_arm();
 arm mpi_arm();
+arm mpi_bare_arm();
 
 std::span<const arm> arm_table() {
   static const std::vector<arm> table = {
@@ -29,7 +33,11 @@ std::span<const arm> arm_table() {
       nccl_per_tensor_arm(),
       nccl_windows_arm(),
       nccl_zero_cta_arm(),
+      nccl_bare_arm(),
+      nccl_windows_bare_arm(),
+      nccl_zero_cta_bare_arm(),
       mpi_arm(),
+      mpi_bare_arm(),
   };
   return table;
 }

@@ -17,11 +17,31 @@ head_layout even_layout(const contract_site& site) {
   return head_layout({2, even_shares(48 * degree, degree), 2 * degree, 2 * degree, 64, site.type});
 }
 
-/// Nothing divides: an odd length, one head more than twice the ranks, an odd head size.
-head_layout uneven_layout(const contract_site& site) {
+/// An odd length and an odd head size.
+head_layout uneven_sequence(const contract_site& site) {
   const int degree = site.ranks.size();
   return head_layout(
-      {1, even_shares(37 * degree + 1, degree), 2 * degree + 1, 2 * degree + 1, 33, site.type});
+      {2, even_shares(37 * degree + 1, degree), 2 * degree, 2 * degree, 33, site.type});
+}
+
+/// One head more than twice the ranks.
+head_layout uneven_heads(const contract_site& site) {
+  const int degree = site.ranks.size();
+  return head_layout(
+      {1, even_shares(36 * degree, degree), 2 * degree + 1, 2 * degree + 1, 40, site.type});
+}
+
+/// Every KV head is read by three query heads of its rank.
+head_layout grouped_heads(const contract_site& site) {
+  const int degree = site.ranks.size();
+  return head_layout({1, even_shares(37 * degree, degree), 6 * degree, 2 * degree, 32, site.type});
+}
+
+/// KV heads that go to several ranks, and unequal numbers of query heads.
+head_layout shared_kv_heads(const contract_site& site) {
+  const int degree = site.ranks.size();
+  const int kv_heads = degree - 1;
+  return head_layout({2, even_shares(37 * degree, degree), 4 * kv_heads, kv_heads, 32, site.type});
 }
 
 std::vector<tensor_spec> qkv(const head_layout& layout) {
@@ -46,20 +66,14 @@ std::string three_exchanges(contract_site& site, std::vector<tensor_spec> specs,
   return verdict(rig);
 }
 
-std::string exact_scatter(contract_site& site) {
-  return three_exchanges(site, qkv(even_layout(site)), bench::projection::split, {});
+template <head_layout (*layout)(const contract_site&)>
+std::string scatter(contract_site& site) {
+  return three_exchanges(site, qkv(layout(site)), bench::projection::split, {});
 }
 
-std::string exact_gather(contract_site& site) {
-  return three_exchanges(site, output(even_layout(site)), bench::projection::split, {});
-}
-
-std::string uneven_scatter(contract_site& site) {
-  return three_exchanges(site, qkv(uneven_layout(site)), bench::projection::split, {});
-}
-
-std::string uneven_gather(contract_site& site) {
-  return three_exchanges(site, output(uneven_layout(site)), bench::projection::split, {});
+template <head_layout (*layout)(const contract_site&)>
+std::string gather(contract_site& site) {
+  return three_exchanges(site, output(layout(site)), bench::projection::split, {});
 }
 
 std::string strided_v(contract_site& site) {
@@ -146,6 +160,11 @@ std::string calls_out_of_order(contract_site& site) {
   expect(is_refused([&] { transport.wait("v", on); }), "wait before submit");
   expect(is_refused([&] { transport.wait("x", on); }), "an unknown tag");
   rig.load().fill(on, 1);
+  for (std::size_t index = 0; index < 3; ++index) {
+    transport.stage(rig.load().specs()[index].tag, rig.load().whole(index),
+                    rig.load().source(index, 0), on,
+                    index == 2 ? submit_order::last : submit_order::more);
+  }
   submit(0, submit_order::more);
   expect(is_refused([&] { transport.wait("v", on); }), "wait before the last submit");
   submit(1, submit_order::more);
@@ -153,7 +172,9 @@ std::string calls_out_of_order(contract_site& site) {
   expect(is_refused([&] { submit(0, submit_order::more); }), "submit before wait and release");
   expect(is_refused([&] { transport.release("v", on); }), "release before wait");
   for (std::size_t index = 0; index < 3; ++index) {
-    rig.load().check(on, index, transport.wait(rig.load().specs()[index].tag, on), 0, 1);
+    const target_view arrived = transport.wait(rig.load().specs()[index].tag, on);
+    transport.unstage(rig.load().specs()[index].tag, on);
+    rig.load().check(on, index, arrived, 0, 1);
   }
   transport.release("v", on);
   expect(is_refused([&] { submit(0, submit_order::more); }), "submit with tags unreleased");
@@ -187,6 +208,27 @@ std::string disagreement(contract_site& site) {
   return site.ranks.agree(refused) ? "" : "ranks with different tensors were not all refused";
 }
 
+/// Everything between filling the sources and the next exchange.
+void exchange_once(exchanger& transport, bench::workload& load, stream& on,
+                   std::uint64_t iteration) {
+  const auto& specs = load.specs();
+  const auto order = [&](std::size_t index) {
+    return index + 1 == specs.size() ? submit_order::last : submit_order::more;
+  };
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    transport.stage(specs[index].tag, load.whole(index), load.source(index, 0), on, order(index));
+  }
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    transport.submit(specs[index].tag, load.whole(index), load.source(index, 0), on, order(index));
+  }
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    const target_view arrived = transport.wait(specs[index].tag, on);
+    transport.unstage(specs[index].tag, on);
+    load.check(on, index, arrived, 0, iteration);
+    transport.release(specs[index].tag, on);
+  }
+}
+
 /// More keys than the cache holds: every target is dropped and made again in between, while the
 /// peers' writes into it are only just done.
 std::string evicted_targets(contract_site& site) {
@@ -202,15 +244,7 @@ std::string evicted_targets(contract_site& site) {
                          bench::projection::split, 0);
     transport->prepare(load.specs());
     load.fill(*compute, iteration);
-    for (std::size_t index = 0; index < 3; ++index) {
-      transport->submit(load.specs()[index].tag, load.whole(index), load.source(index, 0), *compute,
-                        index == 2 ? submit_order::last : submit_order::more);
-    }
-    for (std::size_t index = 0; index < 3; ++index) {
-      const std::string& tag = load.specs()[index].tag;
-      load.check(*compute, index, transport->wait(tag, *compute), 0, iteration);
-      transport->release(tag, *compute);
-    }
+    exchange_once(*transport, load, *compute, iteration);
     if (!compute->synchronize(site.ranks.deadline())) throw exchange_broken(transport->diagnose());
     wrong += static_cast<std::int64_t>(load.findings().mismatched_bytes);
   }
@@ -228,16 +262,7 @@ std::string prepared_apart(contract_site& site) {
   other->prepare(all.subspan(1));
   for (int time = 0; time < 2; ++time) {
     rig.load().fill(rig.compute(), 7);
-    for (std::size_t index = 0; index < 3; ++index) {
-      other->submit(rig.load().specs()[index].tag, rig.load().whole(index),
-                    rig.load().source(index, 0), rig.compute(),
-                    index == 2 ? submit_order::last : submit_order::more);
-    }
-    for (std::size_t index = 0; index < 3; ++index) {
-      const std::string& tag = rig.load().specs()[index].tag;
-      rig.load().check(rig.compute(), index, other->wait(tag, rig.compute()), 0, 7);
-      other->release(tag, rig.compute());
-    }
+    exchange_once(*other, rig.load(), rig.compute(), 7);
     other->prepare(rig.load().specs());
   }
   return verdict(rig);
@@ -277,21 +302,29 @@ std::string produced_own_chunk(contract_site& site) {
   return verdict(rig);
 }
 
+using enum type_coverage;
+
 constexpr std::array checks = {
-    contract_check{"scatter, even shares", exact_scatter},
-    contract_check{"gather, even shares", exact_gather},
-    contract_check{"scatter, uneven shares", uneven_scatter},
-    contract_check{"gather, uneven shares", uneven_gather},
-    contract_check{"strided V of a fused QKV", strided_v},
-    contract_check{"tagged, deferred Q, K and V, V in pieces", deferred_tags},
-    contract_check{"scatter and gather in turn", scatter_then_gather},
-    contract_check{"targets reused, nothing allocated", reused_targets},
-    contract_check{"tags prepared apart, exchanged together", prepared_apart},
-    contract_check{"own chunk written by its producer", produced_own_chunk},
-    contract_check{"18 keys in a cache of 12", evicted_targets},
-    contract_check{"64 exchanges, a rotating slow rank", stress},
-    contract_check{"calls out of order refused", calls_out_of_order},
-    contract_check{"disagreeing ranks refused", disagreement},
+    contract_check{"scatter, even shares", scatter<even_layout>, every_type},
+    contract_check{"scatter, uneven sequence", scatter<uneven_sequence>, every_type},
+    contract_check{"scatter, uneven heads", scatter<uneven_heads>, every_type},
+    contract_check{"scatter, grouped heads", scatter<grouped_heads>, every_type},
+    contract_check{"scatter, fewer KV heads than ranks", scatter<shared_kv_heads>, every_type},
+    contract_check{"gather, even shares", gather<even_layout>, every_type},
+    contract_check{"gather, uneven sequence", gather<uneven_sequence>, every_type},
+    contract_check{"gather, uneven heads", gather<uneven_heads>, every_type},
+    contract_check{"gather, grouped heads", gather<grouped_heads>, every_type},
+    contract_check{"gather, fewer KV heads than ranks", gather<shared_kv_heads>, every_type},
+    contract_check{"strided V of a fused QKV", strided_v, one_type},
+    contract_check{"tagged, deferred Q, K and V, V in pieces", deferred_tags, one_type},
+    contract_check{"scatter and gather in turn", scatter_then_gather, one_type},
+    contract_check{"targets reused, nothing allocated", reused_targets, one_type},
+    contract_check{"tags prepared apart, exchanged together", prepared_apart, one_type},
+    contract_check{"own chunk written by its producer", produced_own_chunk, one_type},
+    contract_check{"18 keys in a cache of 12", evicted_targets, one_type},
+    contract_check{"64 exchanges, a rotating slow rank", stress, one_type},
+    contract_check{"calls out of order refused", calls_out_of_order, one_type},
+    contract_check{"disagreeing ranks refused", disagreement, one_type},
 };
 
 }  // namespace

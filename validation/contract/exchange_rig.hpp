@@ -25,8 +25,8 @@ class exchange_rig {
                bench::projection projected = bench::projection::split);
 
   /// One exchange of the tensors `tags` (by place among the specs; none: all) with the contents
-  /// of `iteration`: fills, submits, waits, checks right behind the wait, poisons, releases. Does
-  /// not wait on the host.
+  /// of `iteration`: fills, stages, submits, waits, checks right behind the wait, poisons,
+  /// releases. Does not wait on the host.
   void exchange(std::uint64_t iteration, const exchange_pace& pace = {},
                 std::vector<std::size_t> tags = {});
 
@@ -42,7 +42,6 @@ class exchange_rig {
   const std::vector<target_view>& arrived() const { return arrived_; }
 
  private:
-  void submit(std::size_t index, std::int64_t pieces, submit_order order);
   void delay(std::chrono::nanoseconds time);
 
   contract_site& site_;

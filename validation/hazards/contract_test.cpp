@@ -61,6 +61,7 @@ constexpr std::array implementations = {
     implementation{"communicator", second_choice},
     implementation{"packed", through_meeting<false, packing::whole_exchange>},
     implementation{"packed_in_equal_chunks", through_meeting<true, packing::whole_exchange>},
+    implementation{"packed_bare", through_meeting<true, packing::by_caller>},
     implementation{"packed_each_submit", through_meeting<true, packing::each_submit>},
 };
 
