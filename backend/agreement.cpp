@@ -20,6 +20,12 @@ void require_eligible(group& among, const std::string& reason) {
   if (!all.empty()) throw not_eligible(all);
 }
 
+void require_valid(group& among, const std::string& reason) {
+  for (const std::string& each : among.all_gather_text(reason)) {
+    if (!each.empty()) throw invalid_use(each);
+  }
+}
+
 void require_same(group& among, const std::string& what, const std::string& text) {
   const std::vector<std::string> texts = among.all_gather_text(text);
   for (std::size_t rank = 1; rank < texts.size(); ++rank) {

@@ -10,6 +10,10 @@ namespace ithaca {
 /// (why it can't take part) is empty.
 void require_eligible(group& among, const std::string& reason);
 
+/// Collective: throws `invalid_use` on every rank, with the first reason, unless each rank's
+/// `reason` (what was asked of it that can't be) is empty.
+void require_valid(group& among, const std::string& reason);
+
 /// Collective: throws `invalid_use` on every rank unless all of them bring the same text.
 /// `what` names it in the message.
 void require_same(group& among, const std::string& what, const std::string& text);

@@ -24,6 +24,7 @@ namespace ithaca::bench {
 struct arm_site {
   group& ulysses;
   device& on;
+  std::string nccl_file = {};  ///< the library to open; empty: by name
   /// Opened by the first arm that needs them.
   std::shared_ptr<nccl_communicator> nccl = nullptr;
   std::shared_ptr<nccl_communicator> nccl_zero_cta = nullptr;

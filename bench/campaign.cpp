@@ -89,7 +89,10 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
 
 ulysses_site& campaign::site(int degree) {
   auto& found = sites_[degree];
-  if (!found) found = std::make_unique<ulysses_site>(world_, device_, split_, degree);
+  if (!found) {
+    found = std::make_unique<ulysses_site>(world_, device_, split_, degree);
+    found->site().nccl_file = plan_.nccl_file;
+  }
   return *found;
 }
 

@@ -24,6 +24,7 @@ struct campaign_plan {
   exchange_options options;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
+  std::string nccl_file = {};     ///< the NCCL to open; empty: by name
 };
 
 /// Runs the comparison: all scenarios timed, then, since no profiler may be near a timed pass, all
@@ -35,6 +36,9 @@ class campaign {
   /// scenario that was asked for by name can't run here: nothing has been measured or written.
   campaign(campaign_plan plan, group& world, device& on, group_splitter split,
            reports::report so_far);
+
+  /// Empty, or why the scenario of that place in the plan is skipped. The same on every rank.
+  const std::string& obstacle(std::size_t scenario) const { return obstacles_[scenario]; }
 
   /// Collective. `folder` is empty on all ranks but 0. What it has when it fails has been written.
   const reports::report& run(std::optional<run_folder> folder);

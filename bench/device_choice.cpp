@@ -37,13 +37,6 @@ std::unique_ptr<device> open_gpu([[maybe_unused]] int ordinal) {
 #endif
 }
 
-/// Every rank throws if one has a reason; all see the first.
-void require_possible(group& world, const std::string& reason) {
-  for (const std::string& each : world.all_gather_text(reason)) {
-    if (!each.empty()) throw invalid_use(each);
-  }
-}
-
 }  // namespace
 
 chosen_device choose_device(std::optional<device_kind> wanted, gpu_sharing sharing, group& world) {
@@ -60,7 +53,7 @@ chosen_device choose_device(std::optional<device_kind> wanted, gpu_sharing shari
     reason = "there are more ranks than GPUs (" + std::to_string(gpus) + " on this host): start " +
              std::to_string(gpus) + " ranks, or choose --device host";
   }
-  require_possible(world, reason);
+  require_valid(world, reason);
 
   chosen_device chosen;
   chosen.ordinal = index % gpus;
@@ -69,7 +62,7 @@ chosen_device choose_device(std::optional<device_kind> wanted, gpu_sharing shari
   } catch (const invalid_use& refused) {
     reason = refused.what();
   }
-  require_possible(world, reason);
+  require_valid(world, reason);
   return chosen;
 }
 

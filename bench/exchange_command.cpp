@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
 #include "bench/campaign.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/machine_description.hpp"
+#include "bench/nccl_choice.hpp"
 #include "bench/nearest_name.hpp"
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
@@ -63,9 +65,7 @@ std::vector<scenario> agreed_scenarios(const exchange_options& options, group& w
   } catch (const invalid_use& refused) {
     refusal = refused.what();
   }
-  for (const std::string& each : world.all_gather_text(refusal)) {
-    if (!each.empty()) throw invalid_use(each);
-  }
+  require_valid(world, refusal);
   return all;
 }
 
@@ -92,11 +92,16 @@ std::optional<run_folder> open_folder(const exchange_options& options, group& wo
   return folder;
 }
 
-std::string describe_plan(const campaign_plan& plan) {
+std::string describe_plan(const campaign_plan& plan, const campaign& made) {
   std::string text = "would run, each in " + std::to_string(plan.options.rounds) + " rounds of " +
                      std::to_string(plan.options.iterations) + " samples:\n";
-  for (const scenario& each : plan.scenarios) {
+  for (std::size_t index = 0; index < plan.scenarios.size(); ++index) {
+    const scenario& each = plan.scenarios[index];
     text += "  " + to_string(each) + ":";
+    if (const std::string& obstacle = made.obstacle(index); !obstacle.empty()) {
+      text += " skipped: " + obstacle + "\n";
+      continue;
+    }
     for (const entrant& who : plan.entrants) text += " " + who.name;
     text += fmt::format(" ({} MiB a rank)\n",
                         prepared_scenario::required_bytes(each, plan.entrants, 0) >> 20);
@@ -123,10 +128,13 @@ reports::report begin_report(const campaign_plan& plan, const std::vector<std::s
 }  // namespace
 
 std::string list_choices(const exchange_options& options) {
+  const shape_catalog catalog = shape_catalog::load(scenarios_file(options));
+  select_names("arm", options.arms, arm_names());
+  if (options.reference) select_names("arm", std::vector{*options.reference}, arm_names());
+  select_names("shape", options.shapes, catalog.names());
   std::string text = "arms:\n";
   for (const arm& each : arm_table()) text += fmt::format("  {:<24} {}\n", each.name, each.summary);
   text += "shapes:\n";
-  const shape_catalog catalog = shape_catalog::load(scenarios_file(options));
   for (const shape& each : catalog.shapes()) {
     text += fmt::format("  {:<28} {} tokens, {} heads ({} KV) x {}\n", each.name, each.tokens,
                         each.heads, each.kv_heads, each.head_dim);
@@ -140,19 +148,23 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   campaign_plan plan;
   plan.options = options;
   plan.scenarios = agreed_scenarios(options, world);
+  const chosen_nccl nccl = choose_nccl(options.nccl, world);
+  plan.nccl_file = nccl.file;
   const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
   const device_kind kind = chosen.opened->kind();
   const arm& reference = reference_of(options, kind);
   plan.entrants = entrants_of(options, kind, reference);
   if (options.dry_run) {
-    if (world.rank() == 0) fmt::print("{}", describe_plan(plan));
+    const campaign made(plan, world, *chosen.opened, split, {});
+    if (world.rank() == 0) fmt::print("{}", describe_plan(plan, made));
     return good;
   }
 
   if (world.rank() == 0) {
-    fmt::print("ithaca-bench {}: {} ranks on the {} device ({}); {} scenarios, {} arms\n",
+    fmt::print("ithaca-bench {}: {} ranks on the {} device ({}); {} scenarios, {} arms{}{}\n",
                options.command, world.size(), to_string(kind), chosen.opened->description(),
-               plan.scenarios.size(), plan.entrants.size());
+               plan.scenarios.size(), plan.entrants.size(), nccl.file.empty() ? "" : "; NCCL ",
+               nccl.version);
     std::fflush(stdout);
   }
   reports::machine machine = describe_machine(world, chosen);

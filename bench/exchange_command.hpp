@@ -9,7 +9,8 @@
 
 namespace ithaca::bench {
 
-/// What `--list` prints: arms, shapes, element types. Throws `invalid_use` for a bad shapes file.
+/// What `--list` prints: arms, shapes, element types. Throws `invalid_use` for a bad shapes file,
+/// and for a name among the options that is none of them.
 std::string list_choices(const exchange_options& options);
 
 /// `ithaca-bench scatter` or `gather` on one rank of the world. Rank 0 prints. Returns the exit

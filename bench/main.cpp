@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
@@ -36,13 +37,13 @@ int without_ranks(const std::variant<exchange_options, early_exit>& parsed) {
   if (const auto* exit = std::get_if<early_exit>(&parsed)) return leave(*exit);
   const auto& options = std::get<exchange_options>(parsed);
   if (!options.list) {
-    return leave({"ithaca: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter",
+    return leave({"ithaca-bench: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter",
                   bench::bad_use});
   }
   try {
     fmt::print("{}", bench::list_choices(options));
   } catch (const invalid_use& refused) {
-    return leave({std::string("ithaca: ") + refused.what(), bench::bad_use});
+    return leave({std::string("ithaca-bench: ") + refused.what(), bench::bad_use});
   }
   return bench::good;
 }
@@ -68,7 +69,14 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
   }
   const auto& options = std::get<exchange_options>(parsed);
   if (options.list) {
-    if (world.rank() == 0) fmt::print("{}", bench::list_choices(options));
+    std::string choices, refusal;
+    try {
+      choices = bench::list_choices(options);
+    } catch (const invalid_use& refused) {
+      refusal = refused.what();
+    }
+    require_valid(world, refusal);
+    if (world.rank() == 0) fmt::print("{}", choices);
     return bench::good;
   }
   const bench::group_splitter split = [](int color, int key) {
@@ -86,10 +94,10 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
-    return bench::run_rank(world, arguments,
+    return bench::run_rank("ithaca-bench", world, arguments,
                            [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
   } catch (const std::exception& failure) {
     return leave(
-        {std::string("ithaca: MPI could not be started: ") + failure.what(), bench::bad_use});
+        {std::string("ithaca-bench: MPI could not be started: ") + failure.what(), bench::bad_use});
   }
 }

@@ -64,6 +64,14 @@ std::string one_of(std::string_view flag, const std::string& text,
   return text;
 }
 
+std::vector<element_type> parse_dtypes(const std::vector<std::string>& names) {
+  std::vector<element_type> types;
+  for (const std::string& name : names) {
+    types.push_back(*parse_element_type(one_of("--dtypes", name, {"bf16", "fp16", "fp32", "fp8"})));
+  }
+  return types;
+}
+
 std::uint64_t any_count(std::string_view flag, const std::string& text) {
   const std::optional<std::uint64_t> value = parse_number<std::uint64_t>(text);
   if (!value) {

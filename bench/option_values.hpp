@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/element_type.hpp"
+
 namespace ithaca::bench {
 
 // The value of a flag as typed, as what it stands for. Each throws `invalid_use` with a sentence
@@ -18,6 +20,8 @@ std::chrono::milliseconds seconds(std::string_view flag, const std::string& text
 std::string not_empty(std::string_view flag, const std::string& text);
 std::string one_of(std::string_view flag, const std::string& text,
                    const std::vector<std::string>& known);
+/// Of --dtypes, by name.
+std::vector<element_type> parse_dtypes(const std::vector<std::string>& names);
 /// The names of comma-separated lists, in order and each once.
 std::vector<std::string> split_names(std::string_view flag, const std::vector<std::string>& lists);
 

@@ -21,7 +21,7 @@ constexpr int most_rounds = 1'000'000;
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios;
+      reference, scenarios, nccl;
   bool list = false;
   bool dry_run = false;
 };
@@ -37,14 +37,6 @@ std::optional<device_kind> parse_device(const std::string& text) {
   const std::string device = one_of("--device", text, {"auto", "cuda", "host"});
   if (device == "auto") return std::nullopt;
   return device == "cuda" ? device_kind::cuda : device_kind::host;
-}
-
-std::vector<element_type> parse_dtypes(const std::vector<std::string>& names) {
-  std::vector<element_type> types;
-  for (const std::string& name : names) {
-    types.push_back(*parse_element_type(one_of("--dtypes", name, {"bf16", "fp16", "fp32", "fp8"})));
-  }
-  return types;
 }
 
 std::vector<shape> parse_shapes(const std::vector<std::string>& texts) {
@@ -85,7 +77,11 @@ exchange_options judge(const typed_options& typed) {
   options.dry_run = typed.dry_run;
   if (typed.timeout) options.timeout = seconds("--timeout", *typed.timeout);
   if (typed.reference) options.reference = not_empty("--reference", *typed.reference);
+  if (options.reference == "all") {
+    throw invalid_use("--reference 'all': give the one arm that speedups refer to");
+  }
   if (typed.scenarios) options.scenarios = not_empty("--scenarios", *typed.scenarios);
+  if (typed.nccl) options.nccl = not_empty("--nccl", *typed.nccl);
   return options;
 }
 
@@ -133,6 +129,8 @@ void declare(CLI::App& command, typed_options& typed) {
   value("--timeout", typed.timeout, "SECONDS",
         fmt::format("Longest wait for a peer (default: {})", defaults.timeout.count() / 1000));
   value("--scenarios", typed.scenarios, "FILE", "File of named shapes");
+  value("--nccl", typed.nccl, "PATH",
+        "NCCL to load, or the folder that holds libnccl.so.2 (default: the one found by name)");
   command.add_flag("--list", typed.list, "List arms and shapes, run nothing");
   command.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
   command.footer(
@@ -179,7 +177,7 @@ std::string foreign_setting(int argc, const char* const* argv, const char* const
 
 early_exit refusal(const std::string& what) {
   const char* stop = what.ends_with('?') ? "" : ".";
-  return {fmt::format("ithaca-bench: {}{} 'ithaca-bench scatter --help' shows the options.\n", what,
+  return {fmt::format("ithaca-bench: {}{} 'ithaca-bench scatter --help' shows the options.", what,
                       stop),
           exit_code::bad_use};
 }
@@ -257,7 +255,9 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     std::ostringstream text;
     if (error.get_exit_code() != 0) return refusal(error.what());
     app.exit(error, text, text);
-    return early_exit{text.str(), 0};
+    std::string help = text.str();
+    help.erase(help.find_last_not_of('\n') + 1);
+    return early_exit{help, exit_code::good};
   } catch (const invalid_use& error) {
     return refusal(error.what());
   }

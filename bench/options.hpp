@@ -50,12 +50,14 @@ struct exchange_options {
   std::optional<std::string> reference = std::nullopt;  ///< empty: the device's usual one
   std::optional<std::filesystem::path> scenarios =
       std::nullopt;  ///< empty: the one that is shipped
+  std::optional<std::filesystem::path> nccl =
+      std::nullopt;  ///< file or folder; empty: found by name
 };
 
 /// The program has nothing to run: rank 0 is to print `text` (to standard error unless the exit
 /// code is 0), every rank to exit.
 struct early_exit {
-  std::string text;
+  std::string text;   ///< without the end of its last line
   int exit_code = 0;  ///< 0: help was asked for; 2: bad use
 };
 

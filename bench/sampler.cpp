@@ -70,6 +70,7 @@ void sampler::finish() {
 sample sampler::isolated(std::uint64_t iteration) {
   load_.fill(*compute_, iteration);
   stage();
+  finish();  // so that all ranks stand at the gate when it opens
   gate_.hold(*compute_);
   compute_->record(*begin_);
   const std::int64_t submit_ns = exchange(0);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "bench/arms/table.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
+#include "bench/nccl_choice.hpp"
 #include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "bench/rank_main.hpp"
@@ -32,12 +34,15 @@ struct validate_options {
   bool share_gpu = false;
   std::vector<std::string> arms = {};  ///< by name
   bool all_arms = false;               ///< then those of other devices are left out
+  std::vector<element_type> types = {};
+  std::optional<std::filesystem::path> nccl = std::nullopt;
   std::chrono::milliseconds timeout{30'000};
 };
 
 /// The options as typed; `judge` makes of them what they stand for, or refuses them in words.
 struct typed_options {
-  std::string device = "auto", arms = "all", timeout = "30";
+  std::string device = "auto", arms = "all", dtypes = "bf16,fp16,fp32,fp8", timeout = "30";
+  std::optional<std::string> nccl;
   bool share_gpu = false;
 };
 
@@ -45,6 +50,9 @@ void declare(CLI::App& app, typed_options& typed) {
   app.add_option("--device", typed.device, "auto (GPUs where every rank has one), cuda or host");
   app.add_flag("--share-gpu", typed.share_gpu, "Let ranks share a GPU (NCCL refuses that)");
   app.add_option("--arms", typed.arms, "Arms to check, by commas, or all");
+  app.add_option("--dtypes", typed.dtypes, "Element types to check, by commas (default: all)");
+  app.add_option("--nccl", typed.nccl,
+                 "NCCL to load, or the folder that holds libnccl.so.2 (default: found by name)");
   app.add_option("--timeout", typed.timeout, "Seconds until a stalled exchange is an error");
   app.footer(
       "Example: mpirun -np 2 ithaca-validate --arms copy-engine,nccl\n\n"
@@ -60,6 +68,8 @@ validate_options judge(const typed_options& typed) {
   const std::vector<std::string> named = bench::split_names("--arms", {typed.arms});
   options.all_arms = std::ranges::find(named, "all") != named.end();
   options.arms = bench::select_names("arm", named, bench::arm_names());
+  options.types = bench::parse_dtypes(bench::split_names("--dtypes", {typed.dtypes}));
+  if (typed.nccl) options.nccl = bench::not_empty("--nccl", *typed.nccl);
   options.timeout = bench::seconds("--timeout", typed.timeout);
   return options;
 }
@@ -96,11 +106,13 @@ int validate(const validate_options& options, group& world) {
   const bench::chosen_device chosen = bench::choose_device(
       options.device, options.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused,
       world);
+  const bench::chosen_nccl nccl = bench::choose_nccl(options.nccl, world);
   if (world.rank() == 0) {
-    fmt::print("ithaca-validate: {} ranks on the {} device ({})\n", world.size(),
-               to_string(chosen.opened->kind()), chosen.opened->description());
+    fmt::print("ithaca-validate: {} ranks on the {} device ({}){}{}\n", world.size(),
+               to_string(chosen.opened->kind()), chosen.opened->description(),
+               nccl.file.empty() ? "" : "; NCCL ", nccl.version);
   }
-  bench::arm_site site{world, *chosen.opened};
+  bench::arm_site site{world, *chosen.opened, nccl.file};
   // Between the sizes of the contract's tensors: a hybrid takes both of its ways.
   site.crossover_bytes = 30'000;
   std::map<outcome, int> count;
@@ -115,8 +127,10 @@ int validate(const validate_options& options, group& world) {
       }
       continue;
     }
-    for (const element_type type : {element_type::bf16, element_type::fp16}) {
+    for (const element_type type : options.types) {
       for (const validation::contract_check& check : validation::contract_checks()) {
+        const bool with_each = check.types == validation::type_coverage::every_type;
+        if (!with_each && type != options.types.front()) continue;
         ++count[run_check(check, what, type, site)];
       }
     }
@@ -149,6 +163,7 @@ int main(int argc, char** argv) {
     }
   } catch (const CLI::CallForHelp&) {
     text = app.help();
+    text.erase(text.find_last_not_of('\n') + 1);
   } catch (const std::exception& refused) {
     text = std::string("ithaca-validate: ") + refused.what();
     exit_code = bench::bad_use;
@@ -162,7 +177,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
-    return bench::run_rank(world, arguments, [&](group& ranks) {
+    return bench::run_rank("ithaca-validate", world, arguments, [&](group& ranks) {
       if (!text.empty()) return ranks.rank() == 0 ? leave() : exit_code;
       return validate(options, ranks);
     });

@@ -32,8 +32,14 @@ ncclUniqueId shared_id(const nccl_library& nccl, group& among) {
 nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among,
                                      const device& on, cta_policy policy)
     : nccl_(std::move(nccl)) {
+  if (policy == cta_policy::zero && nccl_->version_code() < NCCL_VERSION(2, 28, 0)) {
+    throw not_eligible("NCCL " + nccl_->version() + " has no copy-engine collectives: they came " +
+                       "with 2.28");
+  }
   refuse_shared_gpus(among, on);
   const ncclUniqueId id = shared_id(*nccl_, among);
+  // Names the size and version that this build knows; NCCL takes shorter ones, and of longer ones
+  // what it knows itself.
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
   if (policy == cta_policy::zero) config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
   check(*nccl_,

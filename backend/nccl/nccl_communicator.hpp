@@ -13,7 +13,8 @@ namespace ithaca {
 /// serialise.
 class nccl_communicator {
  public:
-  /// Collective. Throws `not_eligible` on every rank alike if two ranks share a GPU.
+  /// Collective. Throws `not_eligible` on every rank alike if two ranks share a GPU, or the library
+  /// is too old for `policy`.
   nccl_communicator(std::shared_ptr<const nccl_library> nccl, group& among, const device& on,
                     cta_policy policy);
   ~nccl_communicator();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -13,10 +14,20 @@ namespace ithaca {
 
 class nccl_communicator;
 
+/// The library that a person means by `named`: the file, or libnccl.so.2 in the folder. Throws
+/// `invalid_use` if there is none.
+std::string nccl_file(const std::filesystem::path& named);
+
+/// Version of the library in `file`, e.g. "2.28.9". Throws `not_eligible` if no exchanger here
+/// could work with it.
+std::string usable_nccl_version(const std::string& file);
+
 /// A communicator over `among`, to be shared by the exchangers of a group. Collective. Throws
 /// `not_eligible` on every rank alike if `on` is no CUDA device, NCCL can't be loaded on some
-/// rank, NCCL_CTA_POLICY is set (it would overrule `policy`), or two ranks share a GPU.
-std::shared_ptr<nccl_communicator> open_nccl(group& among, const device& on, cta_policy policy);
+/// rank or is too old for `policy`, the environment would make NCCL do something else (see
+/// nccl_environment), or two ranks share a GPU. `file`: the library; empty: found by name.
+std::shared_ptr<nccl_communicator> open_nccl(group& among, const device& on, cta_policy policy,
+                                             const std::string& file);
 
 /// Version of the loaded library, e.g. "2.28.9".
 std::string nccl_version(const nccl_communicator& of);

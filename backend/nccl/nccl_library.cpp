@@ -16,7 +16,7 @@ void find(void* library, const char* symbol, Function& function) {
 template <class Function>
 void need(void* library, const char* symbol, Function& function) {
   find(library, symbol, function);
-  if (!function) throw not_eligible(std::string("this NCCL has no ") + symbol);
+  if (!function) throw not_eligible(std::string("no NCCL since 2.19: it has no ") + symbol);
 }
 
 }  // namespace
@@ -36,13 +36,12 @@ nccl_library::nccl_library(const std::string& name) {
   find(library, "ncclAlltoAll", all_to_all);
   find(library, "ncclCommWindowRegister", comm_window_register);
   find(library, "ncclCommWindowDeregister", comm_window_deregister);
+  if (get_version(&version_code_) != ncclSuccess) throw not_eligible("NCCL tells no version");
 }
 
 std::string nccl_library::version() const {
-  int code = 0;
-  if (get_version(&code) != ncclSuccess) return "unknown";
-  return std::to_string(code / 10000) + "." + std::to_string(code / 100 % 100) + "." +
-         std::to_string(code % 100);
+  return std::to_string(version_code_ / 10000) + "." + std::to_string(version_code_ / 100 % 100) +
+         "." + std::to_string(version_code_ % 100);
 }
 
 }  // namespace ithaca

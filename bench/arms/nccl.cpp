@@ -21,7 +21,7 @@ template <cta_policy policy, nccl_buffers buffers, packing packed>
 std::unique_ptr<exchanger> make(arm_site& site) {
   auto& communicator = policy == cta_policy::zero ? site.nccl_zero_cta : site.nccl;
   if (!communicator) {
-    communicator = open_nccl(site.ulysses, site.on, policy);
+    communicator = open_nccl(site.ulysses, site.on, policy, site.nccl_file);
     site.nccl_version = nccl_version(*communicator);
   }
   return make_nccl_exchanger(site.ulysses, site.on, communicator, buffers, packed);
