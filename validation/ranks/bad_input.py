@@ -2,8 +2,12 @@
 
 import dataclasses
 import functools
+import os
+import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 
 import launch
@@ -30,6 +34,12 @@ SCATTER = {
     "flag_without_value": BadInput("--rounds", [*HOST, "--rounds"]),
     "unknown_arm": BadInput("arm.*'copyengine'.*did you mean 'copy-engine'", [*SMALL, "--arms", "copyengine"]),
     "unknown_reference": BadInput("arm.*'mpj'.*did you mean 'mpi'", [*SMALL, "--reference", "mpj"]),
+    "reference_all": BadInput("--reference 'all': give the one arm", [*SMALL, "--reference", "all"]),
+    "unknown_listed_arm": BadInput("arm.*'ncll'.*did you mean 'nccl'", ["--list", "--arms", "ncll"]),
+    "unknown_listed_reference": BadInput("arm.*'mpj'.*did you mean 'mpi'", ["--list", "--reference", "mpj"]),
+    "unknown_listed_shape": BadInput("shape.*'flux.1-dev-1023'", ["--list", "--shapes", "flux.1-dev-1023"]),
+    "dry_run_too_large_for_memory": BadInput("1x16777216x256x256.*MiB more memory than is free", [*HOST, "--shape", "1,16777216,256,256", "--dry-run"]),
+    "nccl_is_empty": BadInput("--nccl is empty", [*SMALL, "--nccl", ""]),
     "unknown_shape": BadInput("shape.*'flux.1-dev-1023'.*did you mean 'flux.1-dev-1024'", [*HOST, "--shapes", "flux.1-dev-1023"]),
     "unknown_dtype": BadInput("--dtypes 'bf61'.*did you mean 'bf16'", [*SMALL, "--dtypes", "bf61"]),
     "unknown_mode": BadInput("--mode 'pipeline'.*did you mean 'pipelined'", [*SMALL, "--mode", "pipeline"]),
@@ -62,6 +72,9 @@ SCATTER = {
 
 
 def check_refusal(outcome, folder, says):
+    # Without mpirun's own words behind it, nothing but the message's line is left.
+    said = re.sub(r"^-{10,}$.*?^-{10,}$\n?", "", outcome.stderr, flags=re.DOTALL | re.MULTILINE)
+    assert re.fullmatch(r"ithaca-(bench|validate): [^\n]+\n", said), f"not one line: {said!r}"
     assert len(outcome.messages) == 1, f"{len(outcome.messages)} messages, not one"
     assert re.search(says, outcome.messages[0]), f"the message does not match '{says}'"
     assert outcome.exit_code == 2, f"exit code {outcome.exit_code}, not 2"
@@ -138,6 +151,81 @@ def validate_no_mpirun(folder):
     check_refusal(outcome, folder, "mpirun -np 2 ithaca-validate")
 
 
+def validate_unknown_dtype(folder):
+    job = launch.ranks(2, launch.validate(), *HOST, "--dtypes", "bf16,fp61")
+    check_refusal(launch.mpirun(job, within_s=SOON_S), folder, "--dtypes 'fp61'.*'fp16'")
+
+
+# What --nccl is given: the files that a test makes, and what is said of them.
+
+
+def compile_library(file, source):
+    compiler = os.environ["ITHACA_C_COMPILER"]
+    command = [compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", str(file)]
+    subprocess.run(command, input=source, text=True, check=True)
+    return file
+
+
+# What this build needs of every NCCL, as functions that do nothing.
+NEEDED = (
+    *("GetErrorString", "GetLastError", "GetUniqueId", "CommInitRankConfig", "CommDestroy"),
+    *("CommAbort", "MemAlloc", "MemFree"),
+)
+
+
+def fake_nccl(file, version, *more):
+    stubs = "".join(f"int nccl{name}(void) {{ return 1; }}\n" for name in (*NEEDED, *more))
+    told = f"int ncclGetVersion(int* to) {{ *to = {version}; return 0; }}\n"
+    return compile_library(file, stubs + told)
+
+
+def refuse_nccl(make, says, _folder):
+    """Both programs refuse the library that `make` puts into a folder beside the working one."""
+    if not launch.with_nccl():
+        says = "this build has no NCCL"
+    with tempfile.TemporaryDirectory(prefix="ithaca-nccl-") as elsewhere:
+        named = make(pathlib.Path(elsewhere)) if launch.with_nccl() else elsewhere
+        for program in ([launch.bench(), "scatter", *SMALL], [launch.validate(), *HOST]):
+            job = launch.ranks(2, *program, "--nccl", named)
+            check_refusal(launch.mpirun(job, within_s=SOON_S), _folder, f"--nccl '.*': .*{says}")
+
+
+def text_file(folder):
+    file = folder / "libnccl.so.2"
+    file.write_text("no library", encoding="utf-8")
+    return file
+
+
+def nccl_of_different_versions(folder):
+    if not launch.with_nccl():
+        raise launch.Skip("a build without NCCL")
+    with tempfile.TemporaryDirectory(prefix="ithaca-nccl-") as name:
+        elsewhere = pathlib.Path(name)
+        jobs = []
+        for place, version in (("one", 22809), ("two", 23203)):
+            (elsewhere / place).mkdir()
+            fake_nccl(elsewhere / place / "libnccl.so.2", version, "AlltoAll")
+            # The same arguments, seen from different folders.
+            jobs.append(launch.ranks(1, launch.bench(), "scatter", *SMALL, "--nccl", ".",
+                                     folder=elsewhere / place))  # fmt: skip
+        outcome = launch.mpirun(*jobs, within_s=SOON_S)
+    check_refusal(outcome, folder, "different NCCL versions.*2.28.9.*2.32.3")
+
+
+NCCL = {
+    "nccl_is_absent": (lambda folder: folder / "none.so", "there is no such file"),
+    "nccl_is_an_empty_folder": (lambda folder: folder, "the folder holds no libnccl.so.2"),
+    "nccl_is_a_text": (text_file, "NCCL can't be loaded.*libnccl.so.2"),
+    "nccl_is_another_library": (
+        lambda folder: compile_library(folder / "other.so", "int other(void) { return 1; }"),
+        "no NCCL since 2.19: it has no nccl",
+    ),
+    "nccl_is_too_old": (
+        lambda folder: fake_nccl(folder / "old.so", 22703),
+        "NCCL 2.27.3 has no ncclAlltoAll, which came with 2.28",
+    ),
+}
+
 CASES = {name: functools.partial(refuse_scatter, bad) for name, bad in SCATTER.items()} | {
     each.__name__: each
     for each in (
@@ -152,8 +240,10 @@ CASES = {name: functools.partial(refuse_scatter, bad) for name, bad in SCATTER.i
         validate_unknown_arm,
         validate_one_rank,
         validate_no_mpirun,
+        validate_unknown_dtype,
+        nccl_of_different_versions,
     )
-}
+} | {name: functools.partial(refuse_nccl, *how) for name, how in NCCL.items()}
 
 if __name__ == "__main__":
     sys.exit(launch.main(CASES))

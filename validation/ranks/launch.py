@@ -22,8 +22,8 @@ MPIRUN_FLAGS = ["--oversubscribe", "--bind-to", "none"] + (
 )
 # CTest's word for a test that could not run; see CMakeLists.txt.
 SKIPPED = 77
-# Every message of the programs begins so.
-MESSAGE = re.compile(r"^ithaca(-bench|-validate)?: .*", re.MULTILINE)
+# Every message of the programs begins so, and is one line.
+MESSAGE = re.compile(r"^ithaca-(bench|validate): .*", re.MULTILINE)
 
 
 class Skip(Exception):
@@ -54,6 +54,10 @@ def validate():
     return os.environ["ITHACA_VALIDATE"]
 
 
+def with_nccl():
+    return os.environ["ITHACA_WITH_NCCL"] == "1"
+
+
 def gpu_count():
     """How many GPUs ranks can have here; a build without CUDA knows of none."""
     if os.environ["ITHACA_WITH_CUDA"] != "1":
@@ -65,11 +69,16 @@ def gpu_count():
     return sum(line.startswith("GPU ") for line in listed.stdout.splitlines())
 
 
-def ranks(number, program, *arguments, environment=None):
-    """The part of a mpirun command line that starts `number` ranks alike."""
+def ranks(number, program, *arguments, environment=None, folder=None):
+    """The part of a mpirun command line that starts `number` ranks alike, in `folder` if given."""
     settings = [f"{name}={value}" for name, value in (environment or {}).items()]
     # Not mpirun's -x, which gives a variable to the ranks of every part.
-    return ["-np", str(number), *(["env", *settings] if settings else []), program, *arguments]
+    place = ["-wdir", folder] if folder else []
+    return [
+        *("-np", str(number), *place),
+        *(["env", *settings] if settings else []),
+        *(program, *arguments),
+    ]
 
 
 def mpirun(*parts, within_s=240):

@@ -1,17 +1,34 @@
 """`ithaca-validate` over real MPI ranks."""
 
 import functools
+import itertools
 import re
 import sys
 
 import launch
 
-LINE = re.compile(r"^(ok|skip|FAIL) +(\S+) (bf16|fp16) (\S.*)$", re.MULTILINE)
+TYPES = ("bf16", "fp16", "fp32", "fp8")
+SHARES = (
+    *("even shares", "uneven sequence", "uneven heads"),
+    *("grouped heads", "fewer KV heads than ranks"),
+)
+LINE = re.compile(r"^(ok|skip|FAIL) +(\S+) (bf16|fp16|fp32|fp8) ([^:\n]+).*$", re.MULTILINE)
 # Those that must be there, besides others.
-ARMS = {"host": {"copy-engine", "push", "mpi"}, "cuda": {"copy-engine", "push", "nccl"}}
+ARMS = {
+    "host": {"copy-engine", "push", "mpi", "mpi-bare"},
+    "cuda": {"copy-engine", "push", "nccl", "nccl-bare"},
+}
 
 
-def prove(ranks, device, *flags):
+def check_matrix(checks, types):
+    """Bytes with every type, share and direction; order of calls with the first type."""
+    for dtype, share, way in itertools.product(types, SHARES, ("scatter", "gather")):
+        assert (dtype, f"{way}, {share}") in checks, f"not checked: {dtype} {way}, {share}"
+    ordering = {dtype for dtype, name in checks if name == "calls out of order refused"}
+    assert ordering == {types[0]}
+
+
+def prove(ranks, device, *flags, types=TYPES):
     job = launch.ranks(ranks, launch.validate(), "--device", device, *flags)
     outcome = launch.mpirun(job)
     assert outcome.exit_code == 0
@@ -21,8 +38,11 @@ def prove(ranks, device, *flags):
     assert len(checks) == len(set(checks)), "a check is told more than once"
     assert not [line for line in lines if line[0] == "FAIL"]
     assert ARMS[device] <= {arm for _, arm, _, _ in lines}, "an arm was not checked"
-    done = {(arm, dtype) for word, arm, dtype, _ in lines if word == "ok"}
-    assert {("copy-engine", "bf16"), ("copy-engine", "fp16")} <= done
+    for arm in ARMS[device]:
+        check_matrix({line[2:] for line in lines if line[1] == arm}, types)
+        # What can't be done by an arm is told as skipped: on the host everything can.
+        if device == "host":
+            check_matrix({line[2:] for line in lines if line[:2] == ("ok", arm)}, types)
     passed = sum(line[0] == "ok" for line in lines)
     assert f"{passed} checks passed, 0 failed, {len(lines) - passed} skipped" in outcome.stdout
 
@@ -39,6 +59,10 @@ def on_host(ranks, _folder):
     prove(ranks, "host")
 
 
+def some_types(_folder):
+    prove(2, "host", "--dtypes", "fp8,bf16", types=("fp8", "bf16"))
+
+
 def on_gpus(_folder):
     gpus = launch.gpu_count()
     if gpus == 0:
@@ -53,6 +77,7 @@ CASES = {
     "two_ranks": functools.partial(on_host, 2),
     "three_ranks": functools.partial(on_host, 3),
     "four_ranks": functools.partial(on_host, 4),
+    "some_types": some_types,
     "nothing_to_check": nothing_to_check,
     "gpus": on_gpus,
 }

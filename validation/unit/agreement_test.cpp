@@ -60,5 +60,17 @@ TEST(agreement, a_different_text_is_refused_on_every_rank_and_shown) {
   });
 }
 
+TEST(agreement, what_one_rank_can_not_do_is_refused_on_every_rank) {
+  run_thread_ranks(3, [](thread_group& ranks) {
+    EXPECT_NO_THROW(require_valid(ranks, ""));
+    try {
+      require_valid(ranks, ranks.rank() == 1 ? "no such file" : "");
+      ADD_FAILURE() << "accepted";
+    } catch (const invalid_use& refusal) {
+      EXPECT_STREQ(refusal.what(), "no such file");
+    }
+  });
+}
+
 }  // namespace
 }  // namespace ithaca

@@ -34,7 +34,8 @@ std::string refused(const outcome& result) {
   const auto* exit = std::get_if<early_exit>(&result);
   if (exit == nullptr) return "accepted";
   EXPECT_EQ(exit->exit_code, 2) << exit->text;
-  EXPECT_TRUE(exit->text.starts_with("ithaca-bench: ") && exit->text.ends_with("\n")) << exit->text;
+  EXPECT_TRUE(exit->text.starts_with("ithaca-bench: ") && !exit->text.ends_with("\n"))
+      << exit->text;
   return exit->text;
 }
 
@@ -204,6 +205,21 @@ TEST(degrees_for, refuses_what_does_not_divide) {
   EXPECT_THROW(degrees_for(accepted({"--degrees", "3"}), 4), invalid_use);
   EXPECT_THROW(degrees_for(accepted({"--degrees", "8"}), 4), invalid_use);
   EXPECT_THROW(degrees_for({}, 1), invalid_use);
+}
+
+TEST(options, take_an_nccl_by_path) {
+  EXPECT_EQ(accepted({"--nccl", "there/libnccl.so.2"}).nccl, "there/libnccl.so.2");
+  EXPECT_FALSE(accepted({}).nccl);
+  EXPECT_TRUE(has(refused_scatter({"--nccl", ""}), "--nccl is empty"));
+}
+
+TEST(options, refuse_more_than_one_reference) {
+  EXPECT_TRUE(has(refused_scatter({"--reference", "all"}), "--reference 'all': give the one arm"));
+}
+
+TEST(options, end_help_without_a_blank_line) {
+  const outcome help = parse_words({"scatter", "--help"});
+  EXPECT_FALSE(std::get<early_exit>(help).text.ends_with("\n"));
 }
 
 }  // namespace

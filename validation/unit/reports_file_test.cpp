@@ -13,6 +13,7 @@
 #include "reports/report_file.hpp"
 #include "reports/whole_file.hpp"
 #include "validation/unit/reports_example.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::reports {
 namespace {
@@ -21,17 +22,6 @@ namespace fs = std::filesystem;
 
 class report_file : public testing::Test {
  protected:
-  report_file() {
-    std::string pattern = (fs::temp_directory_path() / "ithaca-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    folder_ = pattern;
-    path_ = folder_ / "report.json";
-  }
-  ~report_file() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
   std::string text() const {
     std::ifstream file(path_, std::ios::binary);
@@ -47,11 +37,11 @@ class report_file : public testing::Test {
   }
   std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  fs::path folder_;
-  fs::path path_;
+  temporary_folder folder_;
+  fs::path path_ = folder_ / "report.json";
 };
 
 TEST_F(report_file, comes_back_as_written_and_leaves_nothing_beside_it) {

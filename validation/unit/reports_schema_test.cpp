@@ -10,6 +10,7 @@
 
 #include "reports/report_file.hpp"
 #include "validation/unit/reports_example.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::reports {
 namespace {
@@ -23,13 +24,6 @@ class report_schema : public testing::Test {
     if (std::system("python3 -c 'import jsonschema' 2>/dev/null") != 0) {
       GTEST_SKIP() << "python3-jsonschema is not installed";
     }
-    std::string pattern = (fs::temp_directory_path() / "ithaca-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
   }
 
   std::string add(const json& report) {
@@ -48,7 +42,7 @@ class report_schema : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
-  fs::path folder_;
+  temporary_folder folder_;
   std::vector<std::string> files_;
   std::string said_;
 };

@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
 #include "backend/errors.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -18,15 +17,10 @@ namespace fs = std::filesystem;
 /// Works in an empty folder of its own.
 class run_folders : public testing::Test {
  protected:
-  run_folders() {
-    std::string pattern = (fs::temp_directory_path() / "ithaca-run-folder-XXXXXX").string();
-    here_ = mkdtemp(pattern.data());
-    fs::current_path(here_);
-  }
+  run_folders() { fs::current_path(here_.path()); }
   ~run_folders() override {
     std::error_code ignored;
     fs::current_path(before_, ignored);
-    fs::remove_all(here_, ignored);
   }
 
   static std::string refusal(const fs::path& chosen) {
@@ -40,7 +34,7 @@ class run_folders : public testing::Test {
 
  private:
   fs::path before_ = fs::current_path();
-  fs::path here_;
+  temporary_folder here_;
 };
 
 TEST_F(run_folders, are_made_where_they_were_chosen) {

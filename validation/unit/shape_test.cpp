@@ -11,6 +11,7 @@
 #include "backend/errors.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/shape_choice.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -59,17 +60,6 @@ TEST(shape, is_refused_when_its_bytes_overflow) {
 /// A file of shapes that lives as long as the test.
 class shape_file : public testing::Test {
  protected:
-  shape_file() {
-    std::string pattern = (fs::temp_directory_path() / "ithaca-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    folder_ = pattern;
-    file_ = folder_ / "shapes.json";
-  }
-  ~shape_file() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   shape_catalog load(const std::string& text) const {
     std::ofstream(file_) << text;
     return shape_catalog::load(file_);
@@ -81,8 +71,8 @@ class shape_file : public testing::Test {
     return said.substr(std::min(said.size(), file_.string().size() + 2));
   }
 
-  fs::path folder_;
-  fs::path file_;
+  temporary_folder folder_;
+  fs::path file_ = folder_ / "shapes.json";
 };
 
 TEST_F(shape_file, fills_in_what_is_left_out) {
@@ -155,8 +145,8 @@ TEST_F(shape_file, is_refused_when_it_holds_no_shapes) {
   EXPECT_NE(refusal([&] { load("{\n\"shapes\": [}"); }).find("line 2"), std::string::npos);
   EXPECT_EQ(refusal([&] { shape_catalog::load(folder_ / "none.json"); }),
             (folder_ / "none.json").string() + " can't be read: No such file or directory");
-  EXPECT_EQ(refusal([&] { shape_catalog::load(folder_); }),
-            folder_.string() + " is a folder: give a file of shapes");
+  EXPECT_EQ(refusal([&] { shape_catalog::load(folder_.path()); }),
+            folder_.path().string() + " is a folder: give a file of shapes");
 }
 
 TEST(models, are_read_and_found_by_name) {

@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,7 @@
 #include "traces/enqueued_operation.hpp"
 #include "traces/lanes.hpp"
 #include "traces/slice_name.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::traces {
 namespace {
@@ -295,17 +295,11 @@ TEST(chrome_trace, is_clean_and_complete_for_random_records) {
 
 class chrome_trace_file : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ithaca-trace-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
   std::size_t file_count() const {
     return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(folder_), {}));
+        std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
   }
-  std::filesystem::path folder_;
+  temporary_folder folder_;
 };
 
 TEST_F(chrome_trace_file, replaces_the_file_and_leaves_no_other) {
