@@ -51,6 +51,11 @@ target_view communicator::acquire(std::string_view tag, stream& on) {
   return chosen().acquire(tag, on);
 }
 
+void communicator::stage(std::string_view tag, const slice& part, const source_view& source,
+                         stream& on, submit_order order) {
+  chosen().stage(tag, part, source, on, order);
+}
+
 void communicator::submit(std::string_view tag, const slice& part, const source_view& source,
                           stream& on, submit_order order) {
   chosen().submit(tag, part, source, on, order);
@@ -58,6 +63,8 @@ void communicator::submit(std::string_view tag, const slice& part, const source_
 }
 
 target_view communicator::wait(std::string_view tag, stream& on) { return chosen().wait(tag, on); }
+
+void communicator::unstage(std::string_view tag, stream& on) { chosen().unstage(tag, on); }
 
 void communicator::release(std::string_view tag, stream& on) {
   chosen().release(tag, on);

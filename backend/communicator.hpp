@@ -34,9 +34,12 @@ class communicator final : public exchanger {
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
+  void stage(std::string_view tag, const slice& part, const source_view& source, stream& on,
+             submit_order order) override;
   void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
+  void unstage(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
