@@ -86,6 +86,7 @@ sample sampler::isolated(std::uint64_t iteration) {
 
 sample sampler::pipelined(std::uint64_t iteration) {
   load_.fill(*compute_, iteration);
+  finish();
   gate_.hold(*compute_);
   compute_->record(*begin_);
   std::int64_t submit_ns = 0;
