@@ -5,6 +5,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/benchmark_rounds.hpp"
+#include "bench/cell_facts.hpp"
 #include "bench/crossover_probe.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
@@ -49,6 +50,7 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
       split_(std::move(split)),
       report_(std::move(so_far)),
       gate_(world, on),
+      telemetry_(world, on),
       progress_(world.rank() == 0, steps_of(plan_)) {
   for (const scenario& each : plan_.scenarios) {
     obstacles_.push_back(why_not(each));
@@ -160,12 +162,14 @@ void campaign::time_scenario(const scenario& what) {
     if (who->ready()) {
       who->samples().warm_up(++iteration_);
       who->samples().warm_up(++iteration_);
+      telemetry_.settle_clocks_once([&] { who->samples().warm_up(++iteration_); });
     }
     for (const exchange_mode mode : plan_.options.modes) add_measurement(what, ready, *who, mode);
     blame_for_warm_up(what, ready, *who);
   }
   const std::string& nccl = site(what.degree).site().nccl_version;
   if (!nccl.empty()) report_.machine.nccl = nccl;
+  telemetry_.begin_scenario(what);
   time_rounds(what, ready);
   // Frees the targets only when nobody writes into them any more.
   world_.barrier();
@@ -187,23 +191,10 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   const exchange_way way = who.transport().taken();
   if (!way.name.empty()) made.cell.way = way.name + ": " + way.why;
   reports::cell_inputs& inputs = made.inputs;
-  inputs.degree = what.degree;
+  inputs = cell_facts(what, ready, who, world_);
   inputs.seed = plan_.options.seed;
-  inputs.memory_bytes = static_cast<std::uint64_t>(
-      world_.maximum(static_cast<std::int64_t>(who.transport().memory_bytes())));
-  inputs.padding_bytes = static_cast<std::uint64_t>(
-      world_.maximum(static_cast<std::int64_t>(who.transport().padding_bytes())));
   if (const auto gbps = reports::slowest_gbps(report_.links)) {
     inputs.ceiling_bytes_per_second = *gbps * 1e9;
-  }
-  for (int rank = 0; rank < what.degree; ++rank) {
-    std::uint64_t peer_bytes = 0, source_bytes = 0;
-    for (const tensor_spec& spec : ready.load().specs()) {
-      peer_bytes += spec.geometry.peer_bytes(rank);
-      source_bytes += spec.geometry.source_bytes(rank);
-    }
-    inputs.peer_bytes = std::max(inputs.peer_bytes, peer_bytes);
-    inputs.source_bytes = std::max(inputs.source_bytes, source_bytes);
   }
   if (mode == exchange_mode::pipelined) {
     inputs.exchanges_per_sample = prepared_scenario::exchanges_per_pipeline;
@@ -253,8 +244,9 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
                            find(of)->inputs.submit_ns.push_back(taken.submit_ns);
                            return taken.elapsed_ns;
                          },
-                         [this, &cell, &ready, of] {
+                         [this, &cell, &ready, of, last = index == order.back()] {
                            finish_round(ready, *cell.who, *find(of), std::exchange(cell.round, {}));
+                           if (last) telemetry_.end_round();
                          }});
     }
   }
@@ -383,6 +375,7 @@ void campaign::finish_cells() {
 }
 
 std::string campaign::write() {
+  report_.telemetry = telemetry_.so_far();
   report_.cells.clear();
   for (const measurement& of : measurements_) {
     reports::cell& cell = report_.cells.emplace_back(of.cell);

@@ -12,6 +12,7 @@
 #include "bench/progress_line.hpp"
 #include "bench/run_folder.hpp"
 #include "bench/start_gate.hpp"
+#include "bench/telemetry.hpp"
 #include "bench/ulysses_site.hpp"
 #include "reports/cell_inputs.hpp"
 #include "reports/report.hpp"
@@ -86,6 +87,7 @@ class campaign {
   reports::report report_;
   std::optional<run_folder> folder_;
   start_gate gate_;
+  telemetry telemetry_;
   progress_line progress_;
   std::map<int, std::unique_ptr<ulysses_site>> sites_;  // by degree
   std::vector<std::string> obstacles_;                  // by scenario: empty, or why it can't run

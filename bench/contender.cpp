@@ -1,5 +1,7 @@
 #include "bench/contender.hpp"
 
+#include <chrono>
+
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 
@@ -14,7 +16,9 @@ contender::contender(std::string name, const arm& what, ulysses_site& site, grou
       throw not_eligible("it does not run on the " + std::string(to_string(on.kind())) + " device");
     }
     exchanger_ = what.make(site.site());
+    const auto before = std::chrono::steady_clock::now();
     exchanger_->prepare(load.specs());
+    prepare_ns_ = std::chrono::nanoseconds(std::chrono::steady_clock::now() - before).count();
   } catch (const not_eligible& failure) {
     reason_ = failure.what();
   }
@@ -22,6 +26,7 @@ contender::contender(std::string name, const arm& what, ulysses_site& site, grou
   try {
     require_eligible(world, reason_);
     sampler_ = std::make_unique<sampler>(world, site.ranks(), on, gate, *exchanger_, load);
+    prepare_ns_ = world.maximum(prepare_ns_);
   } catch (const not_eligible& failure) {
     reason_ = failure.what();
     exchanger_.reset();

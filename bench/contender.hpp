@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,9 @@ class contender {
   /// Why it is not ready.
   const std::string& reason() const { return reason_; }
 
+  /// Host time of `prepare`, the largest of all ranks; of a contender that is ready.
+  std::int64_t prepare_ns() const { return prepare_ns_; }
+
   exchanger& transport() { return *exchanger_; }
   sampler& samples() { return *sampler_; }
 
@@ -30,6 +34,7 @@ class contender {
   std::string name_;
   const arm* arm_;
   std::string reason_;
+  std::int64_t prepare_ns_ = 0;
   std::unique_ptr<exchanger> exchanger_;
   std::unique_ptr<sampler> sampler_;
 };

@@ -1,11 +1,17 @@
 #include "bench/machine_description.hpp"
 
-#include <sched.h>
-
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
+
+#include "bench/gpu_sensor.hpp"
+#include "bench/numa.hpp"
+#include "bench/process_limits.hpp"
 
 #ifdef ITHACA_WITH_CUDA
 #include "backend/cuda/open_cuda_device.hpp"
@@ -34,24 +40,6 @@ std::string driver_version() {
   std::string version;
   std::ifstream("/sys/module/nvidia/version") >> version;
   return version.empty() ? "unknown" : version;
-}
-
-int usable_cores() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
-}
-
-int numa_nodes() {
-  int nodes = 0;
-  std::error_code none;
-  for (const auto& each : std::filesystem::directory_iterator("/sys/devices/system/node", none)) {
-    const std::string name = each.path().filename();
-    if (name.starts_with("node") && name.find_first_not_of("0123456789", 4) == std::string::npos) {
-      ++nodes;
-    }
-  }
-  return nodes;
 }
 
 /// Images set it to what they were built with; what was loaded stands in the report by itself.
@@ -87,17 +75,65 @@ std::vector<reports::gpu> gather_gpus(group& world, const chosen_device& chosen)
   return gpus;
 }
 
+/// Every rank asks its own process and GPU, and tells the others.
+void gather_places(group& world, const std::set<int>& cores,
+                   const std::map<int, std::set<int>>& nodes, reports::machine& into) {
+  nlohmann::json mine = nlohmann::json::array();
+  for (const auto& [node, its_cores] : nodes) {
+    const auto usable = [&](int core) { return its_cores.contains(core); };
+    if (std::ranges::any_of(cores, usable)) mine.push_back(node);
+  }
+  for (const std::string& text : world.all_gather_text(nlohmann::json{cores.size(), mine}.dump())) {
+    const nlohmann::json theirs = nlohmann::json::parse(text);
+    into.ranks.push_back(
+        {static_cast<int>(into.ranks.size()), theirs[0], theirs[1].get<std::vector<int>>()});
+  }
+}
+
+nlohmann::json or_null(const auto& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
+}
+
+/// Adds each GPU's NUMA node, and what joins it to those of the other ranks.
+void gather_topology(group& world, const device& on, reports::machine& into) {
+  const gpu_sensor sensor = open_gpu_sensor(on);
+  std::optional<std::string> address;
+  if (sensor.gpu) address = sensor.gpu->pci_address();
+  nlohmann::json links = nlohmann::json::array();
+  for (const reports::gpu& each : into.gpus) {
+    const bool other = each.rank != world.rank() && sensor.gpu;
+    links.push_back(or_null(other ? sensor.gpu->path_to(each.uuid) : std::nullopt));
+  }
+  const nlohmann::json mine = {or_null(address ? numa_node_of_pci(*address) : std::nullopt), links};
+  const std::vector<std::string> told = world.all_gather_text(mine.dump());
+  for (std::size_t rank = 0; rank < told.size(); ++rank) {
+    const nlohmann::json theirs = nlohmann::json::parse(told[rank]);
+    if (!theirs[0].is_null()) into.gpus[rank].numa_node = theirs[0].get<int>();
+    for (std::size_t peer = 0; peer < told.size(); ++peer) {
+      if (peer == rank) continue;
+      reports::gpu_path& path = into.paths.emplace_back(
+          reports::gpu_path{static_cast<int>(rank), static_cast<int>(peer)});
+      if (!theirs[1][peer].is_null()) path.link = theirs[1][peer].get<std::string>();
+    }
+  }
+}
+
 }  // namespace
 
 reports::machine describe_machine(group& world, const chosen_device& chosen) {
   reports::machine machine;
   machine.device = to_string(chosen.opened->kind());
   machine.cpu_model = cpu_model();
-  machine.cpu_cores = usable_cores();
-  machine.numa_nodes = numa_nodes();
+  const std::set<int> cores = usable_cores();
+  const std::map<int, std::set<int>> nodes = numa_nodes();
+  machine.cpu_cores = static_cast<int>(cores.size());
+  machine.numa_nodes = static_cast<int>(nodes.size());
+  gather_places(world, cores, nodes, machine);
+  machine.limits = read_process_limits();
   machine.environment = relevant_environment();
   if (chosen.opened->kind() == device_kind::cuda) {
     machine.gpus = gather_gpus(world, chosen);
+    gather_topology(world, *chosen.opened, machine);
     machine.driver = driver_version();
 #ifdef ITHACA_WITH_CUDA
     machine.cuda_runtime = cuda_runtime_version();

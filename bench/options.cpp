@@ -167,6 +167,10 @@ std::string foreign_setting(int argc, const char* const* argv, const char* const
   }
   for (; *environment != nullptr; ++environment) {
     const std::string_view variable = *environment;
+    if (variable.starts_with("V=")) {
+      return "The environment variable V would set Google Benchmark's log level (its flag --v): "
+             "every rank would log between the lines of the others. Leave it out: env -u V";
+    }
     if (variable.starts_with("BENCHMARK_")) {
       return explained(
           fmt::format("The environment variable {}", variable.substr(0, variable.find('='))));

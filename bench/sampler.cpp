@@ -105,7 +105,13 @@ sample sampler::pipelined(std::uint64_t iteration) {
 void sampler::warm_up(std::uint64_t iteration) {
   load_.fill(*compute_, iteration);
   stage();
+  finish();
+  world_.barrier();
+  const auto before = std::chrono::steady_clock::now();
   exchange(0);
+  finish();
+  const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - before;
+  if (!first_exchange_ns_) first_exchange_ns_ = world_.maximum(taken.count());
   unstage();
   check(0, iteration);
   for (const target_view& target : arrived_) load_.poison(*compute_, target);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "backend/device.hpp"
 #include "backend/exchanger.hpp"
@@ -32,11 +33,14 @@ class sampler {
   /// `load.window()` + 1 exchanges back to back behind a closed gate, each checked on the stream
   /// right behind its wait; `elapsed_ns` is that of all of them.
   sample pipelined(std::uint64_t iteration);
-  /// One exchange without gate or clock: loads code, opens connections. Counting begins anew.
+  /// One exchange without the gate: loads code, opens connections. Counting begins anew.
   void warm_up(std::uint64_t iteration);
   /// What the checks of one exchange cost on an idle device, the largest of all ranks.
   std::int64_t checker_ns(std::uint64_t iteration);
 
+  /// Host time of the first warm-up's exchange, from its submit until all has arrived; the largest
+  /// of all ranks. Empty before.
+  std::optional<std::int64_t> first_exchange_ns() const { return first_exchange_ns_; }
   /// Allocations and host collectives of this rank inside the exchanges since the last warm-up.
   std::uint64_t allocations() const { return allocations_; }
   std::uint64_t collectives() const { return collectives_; }
@@ -61,6 +65,7 @@ class sampler {
   std::unique_ptr<event> begin_;
   std::unique_ptr<event> end_;
   std::vector<target_view> arrived_;
+  std::optional<std::int64_t> first_exchange_ns_;
   std::uint64_t allocations_ = 0;
   std::uint64_t collectives_ = 0;
 };

@@ -24,6 +24,10 @@ struct cell_inputs {
   std::optional<sample_matrix> reference = std::nullopt;
   /// Host time to submit one exchange, each the maximum over ranks.
   std::vector<std::int64_t> submit_ns = {};
+  /// Host time of the preparation and of the first exchange, from its submit until all has arrived;
+  /// each the largest of all ranks.
+  std::optional<std::int64_t> prepare_ns = std::nullopt;
+  std::optional<std::int64_t> first_exchange_ns = std::nullopt;
   /// Device memory that the arm holds on one rank.
   std::uint64_t memory_bytes = 0;
   /// Bytes that one rank sends beyond the tensors' own; of the rank with the most.

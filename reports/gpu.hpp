@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace ithaca::reports {
@@ -10,6 +11,7 @@ struct gpu {
   int ordinal = 0;  ///< in that rank's own numbering
   std::string uuid;
   std::string name;
+  std::optional<int> numa_node = std::nullopt;  ///< that it hangs on; empty if not readable
   bool operator==(const gpu&) const = default;
 };
 

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "reports/gpu.hpp"
+#include "reports/gpu_path.hpp"
 #include "reports/json.hpp"
+#include "reports/process_limits.hpp"
+#include "reports/rank_place.hpp"
 
 namespace ithaca::reports {
 
@@ -14,9 +17,13 @@ namespace ithaca::reports {
 struct machine {
   std::string device;     ///< "cuda", "host" or "sim"
   std::vector<gpu> gpus;  ///< one a rank; none without CUDA
+  /// Of every ordered pair of ranks; none without CUDA.
+  std::vector<gpu_path> paths = {};
   std::string cpu_model;
   int cpu_cores = 0;   ///< that the process may use
   int numa_nodes = 0;  ///< 0 where the system doesn't say
+  std::vector<rank_place> ranks = {};
+  process_limits limits = {};
   std::optional<std::string> driver = std::nullopt;
   std::optional<std::string> cuda_runtime = std::nullopt;
   std::optional<std::string> nccl = std::nullopt;  ///< the version that was loaded

@@ -9,6 +9,7 @@ namespace ithaca::reports {
 namespace {
 
 constexpr double ns_per_us = 1e3;
+constexpr double ns_per_ms = 1e6;
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
 double exchanges(const cell_inputs& cell) { return static_cast<double>(cell.exchanges_per_sample); }
@@ -86,6 +87,16 @@ std::optional<estimate> checker_us(const cell_inputs& cell) {
   return estimate{static_cast<double>(*cell.checker_ns) / ns_per_us};
 }
 
+std::optional<estimate> prepare_ms(const cell_inputs& cell) {
+  if (!cell.prepare_ns) return std::nullopt;
+  return estimate{static_cast<double>(*cell.prepare_ns) / ns_per_ms};
+}
+
+std::optional<estimate> first_exchange_us(const cell_inputs& cell) {
+  if (!cell.first_exchange_ns) return std::nullopt;
+  return estimate{static_cast<double>(*cell.first_exchange_ns) / ns_per_us};
+}
+
 constexpr std::array table = {
     metric_row{"time_us", "us", better::lower, time_us},
     metric_row{"time_p5_us", "us", better::lower, time_percentile_us<5>},
@@ -96,6 +107,8 @@ constexpr std::array table = {
     metric_row{"algbw_gbps", "GB/s", better::higher, algbw_gbps},
     metric_row{"busbw_gbps", "GB/s", better::higher, busbw_gbps},
     metric_row{"submit_us", "us", better::lower, submit_us},
+    metric_row{"prepare_ms", "ms", better::lower, prepare_ms},
+    metric_row{"first_exchange_us", "us", better::lower, first_exchange_us},
     metric_row{"memory_mib", "MiB", better::lower, memory_mib},
     metric_row{"padding_mib", "MiB", better::lower, padding_mib},
     metric_row{"checker_us", "us", better::none, checker_us},

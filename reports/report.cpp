@@ -40,6 +40,7 @@ json to_json(const report& from) {
           {"machine", to_json(from.machine)},
           {"run", to_json(from.run)},
           {"links", to_json(from.links)},
+          {"telemetry", to_json(from.telemetry)},
           {"cells", std::move(cells)}};
 }
 
@@ -47,12 +48,16 @@ report report_from_json(const json& from) {
   object_reader reader(from, "");
   const std::int64_t version = reader.integer("schema_version");
   if (version != schema_version) {
-    refuse("schema_version", fmt::format("is {}; this program reads {}", version, schema_version));
+    refuse("schema_version",
+           fmt::format("is {}, and this program reads {}: read the report with the program that "
+                       "wrote it, or measure again with this one",
+                       version, schema_version));
   }
   report to;
   to.machine = machine_from_json(reader.at("machine"), "machine");
   to.run = run_record_from_json(reader.at("run"), "run");
   to.links = links_from_json(reader.at("links"), "links");
+  to.telemetry = telemetry_from_json(reader.at("telemetry"), "telemetry");
   const json& cells = reader.array("cells");
   for (std::size_t at = 0; at < cells.size(); ++at) {
     to.cells.push_back(cell_from_json(cells[at], fmt::format("cells[{}]", at)));

@@ -8,11 +8,12 @@
 #include "reports/links.hpp"
 #include "reports/machine.hpp"
 #include "reports/run_record.hpp"
+#include "reports/telemetry.hpp"
 
 namespace ithaca::reports {
 
 /// The version of the format that this program writes, and the only one that it reads.
-inline constexpr std::int64_t schema_version = 1;
+inline constexpr std::int64_t schema_version = 2;
 
 /// Everything that one run leaves behind but its trace. `reports/schema/report.schema.json`
 /// describes its JSON.
@@ -20,6 +21,7 @@ struct report {
   reports::machine machine;
   run_record run;
   reports::links links;
+  reports::telemetry telemetry = {};
   std::vector<cell> cells = {};
   bool operator==(const report&) const = default;
 };

@@ -65,6 +65,7 @@ SCATTER = {
     "benchmark_out_flag": BadInput("--benchmark_out=x.*--out", [*SMALL, "--benchmark_out=x"]),
     "benchmark_interleaving_flag": BadInput("--benchmark_enable_random_interleaving.*--seed", [*SMALL, "--benchmark_enable_random_interleaving"]),
     "benchmark_out_variable": BadInput("BENCHMARK_OUT", SMALL, environment={"BENCHMARK_OUT": "x"}),
+    "benchmark_log_level_variable": BadInput("environment variable V .*env -u V", SMALL, environment={"V": "3"}),
     "benchmark_interleaving_variable": BadInput(
         "BENCHMARK_ENABLE_RANDOM_INTERLEAVING", SMALL, environment={"BENCHMARK_ENABLE_RANDOM_INTERLEAVING": "true"}
     ),

@@ -103,7 +103,7 @@ def check_measured(cell, run):
 
     for name in ("time_us", "goodput_gbps", "speedup", "algbw_gbps", "busbw_gbps"):
         assert cell["metrics"][name]["value"] > 0, name
-    for name in ("ceiling_share", "submit_us", "memory_mib"):
+    for name in ("ceiling_share", "submit_us", "prepare_ms", "first_exchange_us", "memory_mib"):
         assert name in cell["metrics"], name
 
 
@@ -113,6 +113,9 @@ def check_report(report, run):
     assert report["machine"]["device"] == run.device
     pairs = {(each["source"], each["target"]) for each in report["links"]["ceilings"]}
     assert pairs == set(itertools.permutations(range(run.ranks), 2)), "a pair without a ceiling"
+
+    check_places(report["machine"], run)
+    check_telemetry(report["telemetry"], run)
 
     by_arm = {}
     for cell in report["cells"]:
@@ -134,6 +137,37 @@ def is_left_out(cell):
     """Bare arms are measured alone only."""
     bare = cell["arm"].endswith("-bare") and cell["mode"] == "pipelined"
     return bare and cell["status"] == "skipped"
+
+
+def check_places(machine, run):
+    assert [each["rank"] for each in machine["ranks"]] == list(range(run.ranks))
+    assert all(each["cpu_cores"] > 0 for each in machine["ranks"]), "a rank without a core"
+    paths = {(each["source"], each["target"]) for each in machine["paths"]}
+    gpus = range(len(machine["gpus"]))
+    assert paths == set(itertools.permutations(gpus, 2)), "a pair of GPUs without an entry"
+    assert machine["limits"]["shared_memory_bytes"] is None or (
+        machine["limits"]["shared_memory_bytes"] >= 0
+    )
+
+
+def check_telemetry(telemetry, run):
+    """Readings by round and rank; where there are none, why not."""
+    if run.device == "host":
+        assert telemetry["not_readable"] == "the host device has no GPU to read"
+        assert telemetry["warm_up"] is None
+        assert not telemetry["scenarios"]
+        return
+    if not telemetry["scenarios"]:
+        assert telemetry["not_readable"], "no readings, and no reason"
+        return
+    named = {(each["shape"], each["dtype"], each["degree"]) for each in telemetry["scenarios"]}
+    assert named == {scenario[:3] for scenario in run.scenarios()}
+    for scenario in telemetry["scenarios"]:
+        for name, column in scenario.items():
+            if not name.endswith(("_mhz", "_mw", "_c", "_bytes")) or column is None:
+                continue
+            taken = [len(column), *{len(each) for each in column}]
+            assert taken == [run.rounds, run.ranks], f"rounds, ranks of {name} are {taken}"
 
 
 def check_cell(cell, run):

@@ -196,6 +196,14 @@ TEST(options, refuse_google_benchmarks_own_settings_and_say_why) {
       parse_words({"scatter"}, {"MY_BENCHMARK_OUT=x", "BENCHMARKS=1"})));
 }
 
+TEST(options, refuse_the_variable_of_google_benchmarks_log_level) {
+  const std::string said = refused(parse_words({"scatter"}, {"HOME=/root", "V=3"}));
+  EXPECT_TRUE(has(said, "The environment variable V would set Google Benchmark's log level"));
+  EXPECT_TRUE(has(said, "env -u V"));
+  EXPECT_TRUE(std::holds_alternative<exchange_options>(
+      parse_words({"scatter"}, {"VERBOSE=1", "VV=1", "MV=2"})));
+}
+
 TEST(degrees_for, defaults_to_all_ranks) {
   EXPECT_EQ(degrees_for({}, 4), std::vector{4});
   EXPECT_EQ(degrees_for(accepted({"--degrees", "2,4"}), 4), (std::vector{2, 4}));

@@ -16,10 +16,13 @@ inline sample_matrix one_launch(std::initializer_list<sample_matrix::round> roun
 inline report example_report() {
   report made;
   made.machine = {.device = "cuda",
-                  .gpus = {{0, 0, "GPU-aa", "NVIDIA H200"}, {1, 1, "GPU-bb", "NVIDIA H200"}},
+                  .gpus = {{0, 0, "GPU-aa", "NVIDIA H200", 1}, {1, 1, "GPU-bb", "NVIDIA H200"}},
+                  .paths = {{0, 1, "NV18"}, {1, 0}},
                   .cpu_model = "a CPU",
                   .cpu_cores = 16,
                   .numa_nodes = 2,
+                  .ranks = {{0, 8, {1}}, {1, 16, {0, 1}}},
+                  .limits = {1 << 30, 7.5, 64 << 20, 8 << 20, 1024},
                   .driver = "580.159",
                   .cuda_runtime = "13.0",
                   .nccl = "2.28.9",
@@ -35,6 +38,14 @@ inline report example_report() {
               .reference_arm = "nccl",
               .noise_floor_arm = "nccl-again"};
   made.links = {.ceilings = {{0, 1, 385.5}, {1, 0, 384.25}}, .handshake_us = 4.5};
+
+  scenario_telemetry rounds{"flux.1-dev-1024", "bf16", 2, "exchange"};
+  rounds.sm_mhz = {{1980, 1965}, {1980, std::nullopt}};
+  rounds.nvlink_sent_bytes = {{1 << 20, 1 << 21}, {1 << 20, 3ll << 40}};
+  rounds.throttled = {{1, 0, {"power cap", "hardware thermal slowdown"}}};
+  made.telemetry = {.not_readable = "rank 1: NVML does not know the GPU: Not Found",
+                    .warm_up = clock_warm_up{true, 150},
+                    .scenarios = {rounds}};
 
   cell measured;
   measured.key = {"scatter", "cuda", "flux.1-dev-1024", "bf16", 2, "exchange", "nccl", "isolated"};

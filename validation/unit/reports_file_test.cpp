@@ -82,7 +82,11 @@ TEST_F(report_file, is_refused_with_file_and_place_when_foreign) {
   json older = to_json(example_report());
   older["schema_version"] = 0;
   write(older.dump());
-  EXPECT_EQ(refusal(), path_.string() + " is no report: schema_version is 0; this program reads 1");
+  EXPECT_EQ(
+      refusal(),
+      path_.string() +
+          " is no report: schema_version is 0, and this program reads 2: read the report with the "
+          "program that wrote it, or measure again with this one");
   json changed = to_json(example_report());
   changed["cells"][1].erase("arm");
   write(changed.dump());

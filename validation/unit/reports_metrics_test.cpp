@@ -48,6 +48,8 @@ TEST(metrics, count_bytes_and_time_of_one_exchange) {
   cell.submit_ns = {12'000, 10'000, 11'000};
   cell.checker_ns = 250'000;
   cell.padding_bytes = 3 << 19;
+  cell.prepare_ns = 4'500'000;
+  cell.first_exchange_ns = 3'250'000;
   const auto metrics = compute_metrics(cell);
   EXPECT_DOUBLE_EQ(metrics.at("time_us").value, 2000);
   EXPECT_EQ(metrics.at("time_us").unit, "us");
@@ -59,6 +61,9 @@ TEST(metrics, count_bytes_and_time_of_one_exchange) {
   EXPECT_DOUBLE_EQ(metrics.at("submit_us").value, 11);
   EXPECT_DOUBLE_EQ(metrics.at("memory_mib").value, 3);
   EXPECT_DOUBLE_EQ(metrics.at("padding_mib").value, 1.5);
+  EXPECT_DOUBLE_EQ(metrics.at("prepare_ms").value, 4.5);
+  EXPECT_EQ(metrics.at("prepare_ms").unit, "ms");
+  EXPECT_DOUBLE_EQ(metrics.at("first_exchange_us").value, 3250);
   EXPECT_DOUBLE_EQ(metrics.at("checker_us").value, 250);
 }
 

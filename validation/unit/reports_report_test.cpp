@@ -46,6 +46,15 @@ TEST(report, comes_back_with_nothing_optional) {
   EXPECT_EQ(report_from_json(json::parse(to_json(written).dump())), written);
 }
 
+TEST(report, keeps_a_column_without_a_reading_as_null) {
+  report written = example_report();
+  written.telemetry.scenarios[0].sm_mhz = {{std::nullopt, std::nullopt}};
+  const json scenario = to_json(written)["telemetry"]["scenarios"][0];
+  EXPECT_TRUE(scenario["sm_mhz"].is_null());
+  EXPECT_TRUE(scenario["power_mw"].is_null());
+  EXPECT_EQ(scenario["nvlink_sent_bytes"].dump(), "[[1048576,2097152],[1048576,3298534883328]]");
+}
+
 TEST(report, names_the_place_of_every_missing_field) {
   // Every field of every object, but for the one that may be absent and the keys of maps.
   const json whole = to_json(example_report());
@@ -95,6 +104,10 @@ TEST(report, says_where_a_value_is_of_another_type) {
             "cells[0].samples_ns has a sample of -3 ns");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["samples_ns"][0] = json::array(); }),
             "cells[0].samples_ns has a launch without rounds");
+  EXPECT_EQ(refusal_after([](json& j) { j["telemetry"]["scenarios"][0]["sm_mhz"][1][0] = "1"; }),
+            "telemetry.scenarios[0].sm_mhz[1] is string where a whole number belongs");
+  EXPECT_EQ(refusal_after([](json& j) { j["machine"]["gpus"][0]["numa_node"] = -1; }),
+            "machine.gpus[0].numa_node is negative where a count belongs");
   EXPECT_EQ(refusal_after([](json& j) { j["run"]["seed"] = -1; }),
             "run.seed is negative where a count belongs");
   EXPECT_EQ(refusal_after([](json& j) { j["run"]["complete"] = "yes"; }),
@@ -107,8 +120,9 @@ TEST(report, says_where_a_value_is_of_another_type) {
 }
 
 TEST(report, says_where_a_value_is_impossible) {
-  EXPECT_EQ(refusal_after([](json& j) { j["schema_version"] = 2; }),
-            "schema_version is 2; this program reads 1");
+  EXPECT_EQ(refusal_after([](json& j) { j["schema_version"] = 1; }),
+            "schema_version is 1, and this program reads 2: read the report with the program that "
+            "wrote it, or measure again with this one");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["mode"] = "both"; }),
             "cells[0].mode is \"both\" where one of isolated, pipelined belongs");
   EXPECT_EQ(
@@ -118,6 +132,10 @@ TEST(report, says_where_a_value_is_impossible) {
             "run.started_at is no time in UTC such as 2026-08-06T09:30:00Z");
   EXPECT_EQ(refusal_after([](json& j) { j["links"]["ceilings"][0]["ceiling_gbps"] = 0; }),
             "links.ceilings[0].ceiling_gbps is not positive");
+  EXPECT_EQ(refusal_after([](json& j) {
+              j["telemetry"]["scenarios"][0]["throttled"][0]["reasons"] = json::array();
+            }),
+            "telemetry.scenarios[0].throttled[0].reasons is empty");
   EXPECT_EQ(refusal_after([](json& j) { j["links"]["handshake_us"] = -1; }),
             "links.handshake_us is not positive");
   EXPECT_EQ(refusal_after([](json& j) {

@@ -64,7 +64,12 @@ TEST_F(report_schema, matches_nothing_else) {
     copy[json::json_pointer(at)] = value;
     add(copy);
   };
-  change("/schema_version", 2);
+  change("/schema_version", 1);
+  change("/machine/paths/0/link", 18);
+  change("/machine/limits/cpus", 0);
+  change("/telemetry/warm_up/after_ms", -1);
+  change("/telemetry/scenarios/0/sm_mhz/0/0", "fast");
+  change("/telemetry/scenarios/0/throttled/0/reasons", json::array());
   change("/machine/hostname", "x");
   change("/run/started_at", "yesterday");
   change("/cells/0/samples_ns/0/0/0", 0);
