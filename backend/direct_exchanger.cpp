@@ -129,6 +129,9 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
   }
   if (options_.moves != mover::push_kernel) return "";
+  if (options_.push.stores == kernels::push_stores::bulk) {
+    if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
+  }
   for (const tensor_spec& spec : specs) {
     const std::size_t pieces = piece_count(spec.geometry, group_.rank());
     if (pieces > kernels::max_copy_regions) {

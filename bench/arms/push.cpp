@@ -6,9 +6,14 @@
 namespace ithaca::bench {
 namespace {
 
+/// A quarter of an H200's SMs fills the links, as far as stores can.
+constexpr int ctas = 32;
+
+template <kernels::push_stores stores>
 std::unique_ptr<exchanger> make_each(arm_site& site) {
-  return std::make_unique<direct_exchanger>(site.ulysses, site.on,
-                                            direct_options{.moves = mover::push_kernel});
+  return std::make_unique<direct_exchanger>(
+      site.ulysses, site.on,
+      direct_options{.moves = mover::push_kernel, .push = {.ctas = ctas, .stores = stores}});
 }
 
 std::unique_ptr<exchanger> make_together(arm_site& site) {
@@ -17,26 +22,38 @@ std::unique_ptr<exchanger> make_together(arm_site& site) {
                                             direct_options{.push_together_bytes = always});
 }
 
-traces::claim claim_each(const claimed_exchange& of) { return push_each_claim(of, "push_kernel"); }
+traces::claim claim_vectors(const claimed_exchange& of) {
+  return push_each_claim(of, "push_kernel");
+}
+
+traces::claim claim_bulk(const claimed_exchange& of) {
+  return push_each_claim(of, "push_bulk_kernel");
+}
+
+arm push_like(std::string_view name, std::string_view summary,
+              std::unique_ptr<exchanger> (*make)(arm_site&),
+              traces::claim (*claim)(const claimed_exchange&)) {
+  return {name, summary, {device_kind::cuda, device_kind::host}, make, claim, 1};
+}
 
 }  // namespace
 
 arm push_arm() {
-  return {"push",
-          "one kernel a tensor on a few thread blocks stores strided rows into the peers' targets",
-          {device_kind::cuda, device_kind::host},
-          make_each,
-          claim_each,
-          1};
+  return push_like("push",
+                   "one kernel a tensor stores strided rows into the peers' targets: 32 blocks, "
+                   "16-byte stores",
+                   make_each<kernels::push_stores::vector16>, claim_vectors);
+}
+
+arm push_bulk_arm() {
+  return push_like("push-bulk", "as push, by the SMs' bulk (TMA) copies",
+                   make_each<kernels::push_stores::bulk>, claim_bulk);
 }
 
 arm push_together_arm() {
-  return {"push-together",
-          "one kernel for all tensors, on the caller's own stream: nothing waits for streams",
-          {device_kind::cuda, device_kind::host},
-          make_together,
-          push_together_claim,
-          1};
+  return push_like("push-together",
+                   "one kernel for the whole exchange on the caller's stream, signals included",
+                   make_together, push_together_claim);
 }
 
 }  // namespace ithaca::bench

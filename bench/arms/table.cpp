@@ -9,6 +9,7 @@ arm communicator_arm();
 arm copy_engine_arm();
 arm copy_engine_ipc_arm();
 arm push_arm();
+arm push_bulk_arm();
 arm push_together_arm();
 arm hybrid_arm();
 arm nccl_arm();
@@ -27,6 +28,7 @@ std::span<const arm> arm_table() {
       copy_engine_arm(),
       copy_engine_ipc_arm(),
       push_arm(),
+      push_bulk_arm(),
       push_together_arm(),
       hybrid_arm(),
       nccl_arm(),
