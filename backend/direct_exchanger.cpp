@@ -129,7 +129,7 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
   }
   if (options_.moves != mover::push_kernel) return "";
-  if (options_.push.stores == kernels::push_stores::bulk) {
+  if (options_.push.stores == kernels::push_stores::bulk && device_.kind() == device_kind::cuda) {
     if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
   }
   for (const tensor_spec& spec : specs) {
