@@ -20,11 +20,12 @@ from pytorch.errors import BadUse, ExchangeBroken
 LAST_WORDS_S = 1
 
 
-def switch_multicast_off() -> None:
-    """NVLink multicast is not compared, and not usable on every machine. Read by NCCL and PyTorch
-    when they are loaded."""
+def set_environment() -> None:
+    """Read by NCCL, gloo and PyTorch when they are loaded. NVLink multicast is not compared, and
+    not usable on every machine; the ranks are those of one host, whatever its name resolves to."""
     os.environ["NCCL_NVLS_ENABLE"] = "0"
     os.environ["TORCH_SYMM_MEM_DISABLE_MULTICAST"] = "1"
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
 
 
 def refuse(reason: str) -> int:
@@ -63,7 +64,7 @@ def measure(chosen: options.Options, launch: options.Launch) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    switch_multicast_off()
+    set_environment()
     try:
         chosen = options.parse(arguments)
         return measure(chosen, options.read_launch(os.environ.get))

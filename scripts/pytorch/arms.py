@@ -39,14 +39,15 @@ class AllToAll:
 
     def __init__(self, load: Workload) -> None:
         self._load, ranks = load, load.world.size
-        self._packed = [torch.empty_like(_by_peer(each, ranks), memory_format=torch.contiguous_format)
-                        for each in load.sources]  # fmt: skip
+        self._packed = [load.empty(*_by_peer(each, ranks).shape) for each in load.sources]
         self._received = [torch.empty_like(each) for each in self._packed]
         # (U, S_local, B, H_local, D) is (S_global, B, H_local, D).
         self._in_order = [each.flatten(0, 1).transpose(0, 1) for each in self._received]
         self._relayout = load.scenario.shape.batch > 1
         self.targets = (
-            [load.empty(*each.shape) for each in self._in_order] if self._relayout else self._in_order
+            [load.empty(*each.shape) for each in self._in_order]
+            if self._relayout
+            else self._in_order
         )
         self.memory_bytes = _bytes_of(self._packed + self._received) + (
             _bytes_of(self.targets) if self._relayout else 0
@@ -76,7 +77,10 @@ class AllToAllPacked:
 
         def cut(whole: torch.Tensor) -> list[torch.Tensor]:
             parts = whole.split(widths, dim=1)
-            return [part.unflatten(1, piece.shape[1:]) for part, piece in zip(parts, pieces, strict=True)]
+            return [
+                part.unflatten(1, piece.shape[1:])
+                for part, piece in zip(parts, pieces, strict=True)
+            ]
 
         self._packed_parts, self._received_parts = cut(self._packed), cut(self._received)
         self.targets = [load.empty(*load.target_size(index)) for index in range(len(pieces))]

@@ -54,7 +54,7 @@ def _machine(world: World) -> dict[str, Any]:
 
 
 class Campaign:
-    """Every rank goes through the same steps and holds the same report; rank 0 writes and prints."""
+    """Every rank goes through the same steps and holds the same report; rank 0 writes it."""
 
     def __init__(self, options: Options, world: World) -> None:
         self._options, self._world = options, world
@@ -154,6 +154,8 @@ class Campaign:
     # ---- timed ----------------------------------------------------------------------------------
 
     def _measure(self, scenario: Scenario, cells: list[Cell]) -> None:
+        if self._world.kind == "cuda":
+            torch.cuda.empty_cache()  # what the last scenario left fits another size badly
         load = Workload(self._world, scenario)
         contenders = [self._contender(load, cell) for cell in cells]
         ready = [each for each in contenders if each.arm]
@@ -205,9 +207,7 @@ class Campaign:
         return elapsed_ns, submit_ns
 
     def _round(self, load: Workload, who: Contender) -> None:
-        samples = [
-            self._exchange(load, who, timed=True) for _ in range(self._options.iterations)
-        ]
+        samples = [self._exchange(load, who, timed=True) for _ in range(self._options.iterations)]
         who.rounds.append([elapsed_ns for elapsed_ns, _ in samples])
         who.submit_ns += [submit_ns for _, submit_ns in samples]
         checked = who.cell["checked"]
@@ -285,7 +285,8 @@ class Campaign:
 
 def _free_bytes(world: World) -> int:
     if world.kind == "cuda":
-        return torch.cuda.mem_get_info()[0] + torch.cuda.memory_reserved()
+        cached = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
+        return torch.cuda.mem_get_info()[0] + cached
     lines = pathlib.Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
     fields = dict(line.split(":", 1) for line in lines)
     return int(fields["MemAvailable"].split()[0]) * 1024 // world.size
@@ -301,5 +302,6 @@ def run(options: Options, world: World) -> bool:
         campaign.abandon()
         raise
     if world.rank == 0:
-        print(f"{'good' if good else 'NOT good'} after {time.monotonic() - started:.0f} s", flush=True)
+        verdict = "good" if good else "NOT good"
+        print(f"{verdict} after {time.monotonic() - started:.0f} s", flush=True)
     return good

@@ -1,4 +1,4 @@
-"""The command line: the options of `ithaca-bench scatter` that have a meaning here, and --beside."""
+"""The command line: options of `ithaca-bench scatter` that have a meaning here, and --beside."""
 
 import argparse
 import dataclasses
@@ -149,8 +149,11 @@ def parse(arguments: Sequence[str]) -> Options:
 def _for_self_check(options: Options) -> Options:
     """Small shapes that take every path: one batch and two, separate and fused projections,
     fewer KV heads than query heads."""
-    chosen = [Shape("self-check", 1, 1024, 32, 32, 128), Shape("self-check-batch", 2, 512, 16, 16, 64),
-              Shape("self-check-fused-gqa", 2, 512, 32, 16, 64, fused=True)]  # fmt: skip
+    chosen = [
+        Shape("self-check", 1, 512, 32, 32, 128),
+        Shape("self-check-batch", 2, 256, 16, 16, 64),
+        Shape("self-check-fused-gqa", 2, 256, 32, 16, 64, fused=True),
+    ]
     return dataclasses.replace(
         options, shapes=[], own_shapes=chosen, sizes=None, dtypes=list(scenarios.ELEMENT_BYTES),
         rounds=2, iterations=2)  # fmt: skip

@@ -117,6 +117,7 @@ def new_cell(device: str, shape: str, dtype: str, degree: int, arm: str) -> Cell
         "mode": MODE,
         "status": "incomplete",
         "reason": "the run ended before it was done",
+        "way": None,
         "samples_ns": [],
         "metrics": {},
         "counts": {
@@ -141,7 +142,10 @@ def settle(cell: Cell, inputs: metrics.CellInputs) -> None:
     """Ends a cell whose rounds are all done: refuted if bytes were wrong, else measured."""
     checked = cell["checked"]
     if checked["mismatched_bytes"]:
-        wrong = f"{checked['mismatched_bytes']} of {checked['bytes']} checked bytes were wrong"
+        wrong = (
+            f"{checked['mismatched_bytes']} bytes were wrong, of {checked['bytes']} that timed "
+            "exchanges brought and those of the warm-up"
+        )
         cell.update(status="refuted", reason=wrong, samples_ns=[], metrics={})
         return
     measured = metrics.compute(inputs)
@@ -196,17 +200,19 @@ def load_beside(file: pathlib.Path) -> Report:
         raise BadUse(f"--beside {file} is no JSON: {error}") from error
     try:
         version, run, machine = found["schema_version"], found["run"], found["machine"]
-        facts = (run["command"], run["complete"], run["git_revision"], run["started_at"])
-        facts += (machine["device"], machine["gpus"], found["links"]["ceilings"], found["cells"])
+        command, complete = run["command"], run["complete"]
+        _ = (run["git_revision"], run["started_at"], machine["device"], machine["gpus"],
+             machine["cpu_model"], found["links"]["ceilings"], found["cells"])  # fmt: skip
     except (KeyError, TypeError) as error:
         raise BadUse(f"--beside {file} is no report: it lacks {error}") from error
-    if version != schema_version():
+    fields = set(new_cell("", "", "", 0, ""))
+    if version != schema_version() or any(fields - set(cell) for cell in found["cells"]):
         raise BadUse(
-            f"--beside {file} has schema version {version}, and this program reads "
-            f"{schema_version()}: measure again with the ithaca-bench of this checkout"
+            f"--beside {file} is a report of another version of ithaca-bench: measure again with "
+            "the one of this checkout"
         )
-    if facts[0] != COMMAND or not facts[1]:
-        what = f"of '{facts[0]}'" if facts[0] != COMMAND else "of a run that did not end"
+    if command != COMMAND or not complete:
+        what = f"of '{command}'" if command != COMMAND else "of a run that did not end"
         raise BadUse(f"--beside {file} is a report {what}: give one of a whole scatter")
     return found
 
@@ -214,7 +220,9 @@ def load_beside(file: pathlib.Path) -> Report:
 def _same_machine(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     """Empty, or what differs."""
     if ours["device"] != theirs["device"]:
-        return f"it is of the {theirs['device']} device, and this run of the {ours['device']} device"
+        return (
+            f"it is of the {theirs['device']} device, and this run of the {ours['device']} device"
+        )
     uuids = [[gpu["uuid"] for gpu in each["gpus"]] for each in (ours, theirs)]
     if uuids[0] != uuids[1]:
         return f"its ranks had the GPUs {', '.join(uuids[1])}, and these have {', '.join(uuids[0])}"
@@ -230,7 +238,9 @@ def comparable_cells(
     another machine, or has none."""
     difference = _same_machine(machine, beside["machine"])
     if difference:
-        raise BadUse(f"the report beside is not comparable: {difference}. Measure both on one machine")
+        raise BadUse(
+            f"the report beside is not comparable: {difference}. Measure both on one machine"
+        )
     scenarios = set(wanted)
     ours = {*ARMS, NOISE_FLOOR}  # a merged report has them too
     cells = [

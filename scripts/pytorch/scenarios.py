@@ -88,7 +88,7 @@ class Scenario:
 
 
 def parse_shape(text: str) -> Shape:
-    """"1,18944,28,128": batch, tokens, heads, head size."""
+    """Batch, tokens, heads and head size: "1,18944,28,128" is named "1x18944x28x128"."""
     parts = text.split(",")
     if len(parts) != 4 or not all(part.isascii() and part.isdigit() for part in parts):
         raise BadUse(
@@ -165,13 +165,13 @@ def _parse_size(text: str) -> int:
 
 
 def parse_sweep(text: str, row_bytes: int) -> SizeSweep:
-    """"64K:256M:4"; K, M and G are powers of 1024."""
+    """Least, most and factor: "64K:256M:4". K, M and G are powers of 1024."""
     sizes = [_parse_size(part) for part in text.split(":")]
     if len(sizes) != 3 or sizes[0] < 1 or sizes[1] < sizes[0] or not 2 <= sizes[2] <= 1024:
         raise BadUse(
             f"--bytes {text} is no range of sizes: give least, most and factor, e.g. 64K:256M:4"
         )
-    return SizeSweep(*sizes, row_bytes)
+    return SizeSweep(sizes[0], sizes[1], sizes[2], row_bytes)
 
 
 def _size_name(size: int) -> str:

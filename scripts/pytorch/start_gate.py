@@ -32,7 +32,9 @@ class StartGate:
         self._page = _shared_page(world)
         self._word = ctypes.c_uint64.from_buffer(self._page)
         address = ctypes.addressof(self._word)
-        failed = int(torch.cuda.cudart().cudaHostRegister(address, _PAGE_BYTES, _PORTABLE_AND_MAPPED))
+        failed = int(
+            torch.cuda.cudart().cudaHostRegister(address, _PAGE_BYTES, _PORTABLE_AND_MAPPED)
+        )
         if failed:
             raise ExchangeBroken(f"the start gate's page can't be registered: CUDA error {failed}")
         self._driver = ctypes.CDLL("libcuda.so.1")

@@ -43,7 +43,9 @@ class Arena:
         self.release()
         torch.cuda.synchronize()
 
-    def tensor(self, rank: int, size: tuple[int, ...], dtype: torch.dtype, at_byte: int) -> torch.Tensor:
+    def tensor(
+        self, rank: int, size: tuple[int, ...], dtype: torch.dtype, at_byte: int
+    ) -> torch.Tensor:
         """A view of `rank`'s memory."""
         return self._handle.get_buffer(rank, size, dtype, at_byte // dtype.itemsize)
 

@@ -52,7 +52,7 @@ class World:
         return every
 
     def first_failure(self, failure: str) -> str:
-        """The first rank's failure, so that what one rank finds stops all; empty if none has one."""
+        """The first failure by rank, so that what one finds stops all; empty if there is none."""
         return next(filter(None, self.gather(failure)), "")
 
     def close(self) -> None:
