@@ -1,0 +1,290 @@
+"""Reports in the form of reports/schema/report.schema.json. What the form demands stands here and
+nowhere else."""
+
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+from collections.abc import Iterable
+from typing import Any
+
+from . import metrics
+from .errors import BadUse
+from .options import ARMS, NOISE_FLOOR, REFERENCE, ROOT
+
+Report = dict[str, Any]
+Cell = dict[str, Any]
+
+SCHEMA = ROOT / "reports/schema/report.schema.json"
+COMMAND, SCHEDULE, MODE = "scatter", "exchange", "isolated"
+SCENARIO_FIELDS = ("command", "device", "shape", "dtype", "degree", "schedule", "mode")
+# What changes an exchange; other variables hold addresses and paths of the machine.
+_RELEVANT = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_", "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
+             "TORCH_SYMM", "TORCH_NCCL_", "PYTORCH_")  # fmt: skip
+_IRRELEVANT = ("NCCL_VERSION",)  # images set it to what they were built with
+
+
+def schema_version() -> int:
+    """The version that the schema beside this program demands."""
+    return json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["schema_version"]["const"]
+
+
+def utc_now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.timezone.utc)
+
+
+def _git_revision() -> str:
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def _cpu_model() -> str:
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return "unknown"
+    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(names, "unknown")
+
+
+def _driver() -> str:
+    try:
+        return pathlib.Path("/sys/module/nvidia/version").read_text(encoding="utf-8").strip()
+    except OSError:
+        return "unknown"
+
+
+def describe_machine(
+    device: str, gpus: list[dict[str, Any]], cuda_runtime: str | None, nccl: str | None
+) -> dict[str, Any]:
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(_RELEVANT) and name not in _IRRELEVANT
+    }
+    return {
+        "device": device,
+        "gpus": gpus,
+        "cpu_model": _cpu_model(),
+        "cpu_cores": len(os.sched_getaffinity(0)),
+        "numa_nodes": len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))),
+        "driver": _driver() if device == "cuda" else None,
+        "cuda_runtime": cuda_runtime,
+        "nccl": nccl,
+        "mpi_library": None,
+        "environment": environment,
+    }
+
+
+def begin(
+    machine: dict[str, Any], arguments: list[str], seed: int, ranks: int, note: str
+) -> Report:
+    return {
+        "schema_version": schema_version(),
+        "machine": machine,
+        "run": {
+            "command": COMMAND,
+            "arguments": arguments,
+            "seed": seed,
+            "git_revision": _git_revision(),
+            "started_at": utc_now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "complete": False,
+            "ranks": ranks,
+            "reference_arm": REFERENCE,
+            "noise_floor_arm": NOISE_FLOOR,
+            "note": note,
+        },
+        "links": {"ceilings": [], "handshake_us": None},
+        "cells": [],
+    }
+
+
+def new_cell(device: str, shape: str, dtype: str, degree: int, arm: str) -> Cell:
+    """A cell that is incomplete until it is said otherwise."""
+    return {
+        "command": COMMAND,
+        "device": device,
+        "shape": shape,
+        "dtype": dtype,
+        "degree": degree,
+        "schedule": SCHEDULE,
+        "arm": arm,
+        "mode": MODE,
+        "status": "incomplete",
+        "reason": "the run ended before it was done",
+        "way": None,
+        "samples_ns": [],
+        "metrics": {},
+        "counts": {
+            "kernels": {},
+            "peer_copies": 0,
+            "peer_bytes": 0,
+            "local_copies": 0,
+            "signal_writes": 0,
+            "signal_waits": 0,
+            "allocations_after_warmup": 0,
+            "host_collectives_after_warmup": 0,
+        },
+        "checked": {"exchanges": 0, "bytes": 0, "mismatched_bytes": 0},
+    }
+
+
+def skip(cell: Cell, reason: str) -> None:
+    cell.update(status="skipped", reason=reason)
+
+
+def settle(cell: Cell, inputs: metrics.CellInputs) -> None:
+    """Ends a cell whose rounds are all done: refuted if bytes were wrong, else measured."""
+    checked = cell["checked"]
+    if checked["mismatched_bytes"]:
+        wrong = (
+            f"{checked['mismatched_bytes']} bytes were wrong, of {checked['bytes']} that timed "
+            "exchanges brought and those of the warm-up"
+        )
+        cell.update(status="refuted", reason=wrong, samples_ns=[], metrics={})
+        return
+    measured = metrics.compute(inputs)
+    cell.update(status="measured", reason=None, samples_ns=[inputs.samples_ns], metrics=measured)
+
+
+def scenario_of(cell: Cell) -> tuple[Any, ...]:
+    """What two cells share that differ in nothing but the arm."""
+    return tuple(cell[field] for field in SCENARIO_FIELDS)
+
+
+def write_whole(report: Report, file: pathlib.Path) -> None:
+    """By way of a temporary file: a reader finds the old report or the new one."""
+    partial = file.with_name(file.name + ".partial")
+    try:
+        with partial.open("w", encoding="utf-8") as to:
+            json.dump(report, to, indent=1)
+            to.write("\n")
+            to.flush()
+            os.fsync(to.fileno())
+        partial.replace(file)
+    except OSError as error:
+        raise BadUse(f"{file} can't be written ({error.strerror}): choose another --out") from error
+
+
+def open_folder(chosen: pathlib.Path | None) -> pathlib.Path:
+    """The run's own folder. `out/latest` is left to ithaca-bench, whose run is what --beside
+    takes."""
+    folder = chosen or pathlib.Path("out") / f"{utc_now():%Y%m%d-%H%M%S}-pytorch"
+    try:
+        folder.mkdir(parents=True, exist_ok=chosen is not None)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(13, "no permission")
+    except OSError as error:
+        raise BadUse(
+            f"the run's folder {folder} can't be written ({error.strerror}): choose another with "
+            "--out"
+        ) from error
+    return folder
+
+
+# ---- the report beside --------------------------------------------------------------------------
+
+
+def load_beside(file: pathlib.Path) -> Report:
+    """A complete report of 'ithaca-bench scatter'. Throws `BadUse` for anything else."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadUse(f"--beside {file} can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise BadUse(f"--beside {file} is no JSON: {error}") from error
+    try:
+        version, run, machine = found["schema_version"], found["run"], found["machine"]
+        command, complete = run["command"], run["complete"]
+        _ = (run["git_revision"], run["started_at"], machine["device"], machine["gpus"],
+             machine["cpu_model"], found["links"]["ceilings"], found["cells"])  # fmt: skip
+    except (KeyError, TypeError) as error:
+        raise BadUse(f"--beside {file} is no report: it lacks {error}") from error
+    fields = set(new_cell("", "", "", 0, ""))
+    if version != schema_version() or any(fields - set(cell) for cell in found["cells"]):
+        raise BadUse(
+            f"--beside {file} is a report of another version of ithaca-bench: measure again with "
+            "the one of this checkout"
+        )
+    if command != COMMAND or not complete:
+        what = f"of '{command}'" if command != COMMAND else "of a run that did not end"
+        raise BadUse(f"--beside {file} is a report {what}: give one of a whole scatter")
+    return found
+
+
+def _same_machine(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
+    """Empty, or what differs."""
+    if ours["device"] != theirs["device"]:
+        return (
+            f"it is of the {theirs['device']} device, and this run of the {ours['device']} device"
+        )
+    uuids = [[gpu["uuid"] for gpu in each["gpus"]] for each in (ours, theirs)]
+    if uuids[0] != uuids[1]:
+        return f"its ranks had the GPUs {', '.join(uuids[1])}, and these have {', '.join(uuids[0])}"
+    if ours["cpu_model"] != theirs["cpu_model"]:
+        return f"its CPU is a {theirs['cpu_model']}, and this one a {ours['cpu_model']}"
+    return ""
+
+
+def comparable_cells(
+    beside: Report, machine: dict[str, Any], wanted: Iterable[tuple[Any, ...]]
+) -> list[Cell]:
+    """The cells of the report beside in the scenarios `wanted`. Throws `BadUse` if it is of
+    another machine, or has none."""
+    difference = _same_machine(machine, beside["machine"])
+    if difference:
+        raise BadUse(
+            f"the report beside is not comparable: {difference}. Measure both on one machine"
+        )
+    scenarios = set(wanted)
+    ours = {*ARMS, NOISE_FLOOR}  # a merged report has them too
+    cells = [
+        each
+        for each in beside["cells"]
+        if scenario_of(each) in scenarios and each["arm"] not in ours
+    ]
+    if not cells:
+        raise BadUse(
+            "the report beside holds none of these scenarios in isolated mode: give the same "
+            "shapes, --dtypes and number of ranks to both programs"
+        )
+    return cells
+
+
+def slowest_ceiling_gbps(report: Report) -> float | None:
+    return min((each["ceiling_gbps"] for each in report["links"]["ceilings"]), default=None)
+
+
+def merge(ours: Report, beside: Report, cells: list[Cell]) -> Report:
+    """Our report with the cells of the one beside, their speed being that against our reference:
+    without an interval, since the rounds of two programs are no pairs."""
+    references = {
+        scenario_of(each): each["metrics"]
+        for each in ours["cells"]
+        if each["arm"] == REFERENCE and each["status"] == "measured"
+    }
+    merged_cells = list(ours["cells"])
+    for cell in cells:
+        theirs = {name: each for name, each in cell["metrics"].items() if name != "speedup"}
+        reference = references.get(scenario_of(cell))
+        if theirs and reference:
+            theirs["speedup"] = metrics.unpaired_speedup(reference, theirs)
+        merged_cells.append(cell | {"metrics": theirs})
+    run = ours["run"]
+    note = f"{run['note']} {merge_note(beside)}"
+    return ours | {"run": run | {"note": note}, "cells": merged_cells}
+
+
+def merge_note(beside: Report) -> str:
+    run, machine = beside["run"], beside["machine"]
+    nccl = f", NCCL {machine['nccl']}" if machine.get("nccl") else ""
+    return (
+        f"The other arms are of ithaca-bench ({run['git_revision']}, started {run['started_at']}"
+        f"{nccl}): the two programs ran in separate processes, one after the other, not in "
+        "alternating rounds, so a drift between the two runs shows as a difference between arms."
+    )

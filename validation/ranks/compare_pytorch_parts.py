@@ -1,0 +1,278 @@
+"""scripts/compare_pytorch.py without PyTorch: its pure parts, and bad input."""
+
+import copy
+import functools
+import importlib.util
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import launch
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = SOURCE / "scripts" / "compare_pytorch.py"
+sys.path.insert(0, str(PROGRAM.parent))
+
+from pytorch import metrics, options, pattern, report, scenarios, statistics, table  # noqa: E402
+from pytorch.errors import BadUse  # noqa: E402
+
+ARMS = {*options.ARMS, options.NOISE_FLOOR}
+
+
+def load(file):
+    return json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+
+
+def recorded(command):
+    """The newest recorded report of a kind, e.g. "scatter" or "sizes", with the fields that a report
+    of today has beyond it."""
+    whole = load(sorted((SOURCE / "reports/recorded").glob(f"*/{command}/report.json"))[-1])
+    whole["schema_version"] = report.schema_version()
+    for cell in whole["cells"]:
+        for field, value in report.new_cell("", "", "", 0, "").items():
+            cell.setdefault(field, value)
+    return whole
+
+
+def refused(says, call, *arguments):
+    try:
+        call(*arguments)
+    except BadUse as refusal:
+        assert re.search(says, str(refusal)), f"'{refusal}' does not match '{says}'"
+        return
+    raise AssertionError(f"not refused; should have said '{says}'")
+
+
+# ---- parts --------------------------------------------------------------------------------------
+
+
+def recorded_scenario(cell, catalog):
+    return scenarios.Scenario(catalog[cell["shape"]], cell["dtype"], cell["degree"])
+
+
+def metrics_as_ithaca_bench(_):
+    """From its samples and its seed, every figure and interval that ithaca-bench recorded."""
+    whole = recorded("scatter")
+    catalog = scenarios.load_catalog(options.MODELS)
+    cells = [each for each in whole["cells"]
+             if each["mode"] == "isolated" and each["status"] == "measured"]  # fmt: skip
+    reference = {each["shape"]: each["samples_ns"][0] for each in cells
+                 if each["arm"] == whole["run"]["reference_arm"]}  # fmt: skip
+    assert len(cells) >= 6
+    for cell in cells:
+        of = recorded_scenario(cell, catalog)
+        again = metrics.compute(
+            metrics.CellInputs(
+                samples_ns=cell["samples_ns"][0],
+                peer_bytes=of.peer_bytes,
+                source_bytes=of.source_bytes,
+                degree=of.degree,
+                seed=whole["run"]["seed"],
+                ceiling_gbps=report.slowest_ceiling_gbps(whole),
+                reference_ns=reference[cell["shape"]],
+            )
+        )
+        for name in set(again) - {"memory_mib"}:
+            found, expected = again[name], cell["metrics"][name]
+            assert found["unit"] == expected["unit"], name
+            # The last digit is left to how a compiler contracts products.
+            figures = [found["value"], *found.get("ci95", [])]
+            for ours, theirs in zip(
+                figures, [expected["value"], *expected.get("ci95", [])], strict=True
+            ):
+                assert abs(ours - theirs) <= 1e-14 * abs(theirs), (
+                    f"{cell['arm']} {name}: {ours}, {theirs}"
+                )
+        assert {"speedup", "ceiling_share", "busbw_gbps"} <= set(again)
+
+
+def order_as_ithaca_bench(_):
+    # The same figures as in validation/unit/round_order_test.cpp and reports_statistics_test.cpp.
+    assert statistics.balanced_rounds(5, 1, 7) == [[1, 3, 4, 2, 0]]
+    rounds = [10, 12, 11, 14, 9, 10, 13, 11, 10, 12]
+    assert statistics.median_over_rounds(rounds, 7) == (11, (10, 12.5))
+    for cells in (1, 2, 3, 5):
+        block = statistics.balanced_rounds(cells, 2 * cells, 42)[cells:]
+        places = {(cell, place) for order in block for place, cell in enumerate(order)}
+        assert len(places) == cells * cells, "a cell is not in every place of a block"
+
+
+def pattern_differs(_):
+    # splitmix64's first output from seed 0.
+    assert pattern.pattern_word(0, 1) == 0xE220A8397B1DCDAF
+    seeds = {pattern.pattern_seed(*key) for key in
+             [(0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2), (1, 1, 1)]}  # fmt: skip
+    assert len(seeds) == 5
+    assert pattern.signed(1 << 63) == -(1 << 63) and pattern.signed(5) == 5
+
+
+def sizes_as_ithaca_bench(_):
+    whole = recorded("sizes")
+    arguments = whole["run"]["arguments"]
+    given = {name: arguments[arguments.index(name) + 1] for name in ("--bytes", "--row-bytes")
+             if name in arguments}  # fmt: skip
+    sweep = scenarios.parse_sweep(given["--bytes"], int(given.get("--row-bytes", 4096)))
+    ours = scenarios.sized_scenarios(sweep, ["bf16"], whole["cells"][0]["degree"])
+    theirs = dict.fromkeys(each["shape"] for each in whole["cells"] if each["dtype"] == "bf16")
+    assert [each.shape.name for each in ours] == list(theirs)
+
+
+def shares_that_are_not_even(_):
+    def why(*sizes, dtype="bf16", degree=4):
+        return scenarios.Scenario(scenarios.Shape("x", *sizes), dtype, degree).obstacle()
+
+    assert why(1, 4096, 32, 8, 128) == ""
+    assert "4097 tokens" in why(1, 4097, 32, 8, 128)
+    assert "30 heads" in why(1, 4096, 30, 30, 128)
+    assert "2 KV heads" in why(1, 4096, 32, 2, 128)
+    assert "4 bytes" in why(1, 4096, 32, 8, 4, dtype="fp8")
+    gqa = scenarios.Scenario(scenarios.Shape("x", 2, 8, 4, 2, 16), "bf16", 2)
+    assert gqa.source_bytes == 2 * 4 * (4 + 2 + 2) * 16 * 2
+    assert gqa.peer_bytes == gqa.source_bytes // 2
+
+
+def launches(_):
+    def started(**values):
+        names = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "2"}
+        return options.read_launch((names | values).get)
+
+    assert started(RANK="1", LOCAL_RANK="1") == options.Launch(1, 2, 1)
+    refused("torchrun --standalone", options.read_launch, {}.get)
+    refused("at least two ranks", functools.partial(started, WORLD_SIZE="1"))
+    refused("several hosts", functools.partial(started, WORLD_SIZE="4"))
+
+
+def ours_beside(whole, factor):
+    """A report of this program in the scenarios of `whole`, `factor` times as slow as its reference."""
+    ours = report.begin(whole["machine"], [], 1, 2, "A note.")
+    for cell in whole["cells"]:
+        if cell["mode"] == "isolated" and cell["arm"] == whole["run"]["reference_arm"]:
+            made = copy.deepcopy(cell) | {"arm": options.REFERENCE}
+            made["metrics"]["time_us"]["value"] *= factor
+            ours["cells"].append(made)
+    ours["run"]["complete"] = True
+    return ours
+
+
+def merged_table(folder):
+    whole = recorded("scatter")
+    ours = ours_beside(whole, factor=2)
+    wanted = [report.scenario_of(each) for each in ours["cells"]]
+    merged = report.merge(ours, whole, report.comparable_cells(whole, ours["machine"], wanted))
+    by_key = {(each["shape"], each["arm"]): each for each in merged["cells"]}
+    for shape, *_ in {(each["shape"],) for each in ours["cells"]}:
+        theirs = by_key[shape, whole["run"]["reference_arm"]]
+        assert abs(theirs["metrics"]["speedup"]["value"] - 2) < 1e-12
+        assert "ci95" not in theirs["metrics"]["speedup"], "rounds that are no pairs"
+    text = table.summary(merged)
+    assert "separate processes, one after the other, not in alternating rounds" in text.replace(
+        "\n", " "
+    )
+    assert re.search(r"copy-engine .* \[not paired\]", text)
+    assert re.search(rf"{options.REFERENCE} .* reference", text)
+    assert all(len(line) <= 120 for line in text.splitlines())
+    # What has been merged once can be given again: only ithaca-bench's cells are taken.
+    again = report.comparable_cells(merged, ours["machine"], wanted)
+    assert not ARMS & {each["arm"] for each in again}
+    check_schema(folder, merged)
+
+
+def check_schema(folder, whole):
+    if importlib.util.find_spec("jsonschema") is None:
+        return
+    report.write_whole(whole, folder / "checked.json")
+    checker = [sys.executable, SOURCE / "scripts/check_schema.py", folder / "checked.json"]
+    assert subprocess.run(checker, check=False).returncode == 0
+
+
+def reports_that_are_not_comparable(folder):
+    whole = recorded("scatter")
+    file = folder / "beside.json"
+
+    def beside(change):
+        changed = copy.deepcopy(whole)
+        change(changed)
+        file.write_text(json.dumps(changed), encoding="utf-8")
+        return report.load_beside(file)
+
+    assert beside(lambda _: None) == whole
+    refused("absent.json can't be read", report.load_beside, folder / "absent.json")
+    refused("another version", beside, lambda each: each.update(schema_version=99))
+    refused("another version", beside, lambda each: each["cells"][0].pop("checked"))
+    refused("of 'gather'", beside, lambda each: each["run"].update(command="gather"))
+    refused("did not end", beside, lambda each: each["run"].update(complete=False))
+    refused("lacks 'links'", beside, lambda each: each.pop("links"))
+    file.write_text("[]", encoding="utf-8")
+    refused("is no report", report.load_beside, file)
+    file.write_text("{", encoding="utf-8")
+    refused("is no JSON", report.load_beside, file)
+
+    wanted = [report.scenario_of(each) for each in whole["cells"]]
+    machine = copy.deepcopy(whole["machine"])
+    machine["gpus"][1]["uuid"] = "GPU-another"
+    refused("the GPUs GPU-.*GPU-another", report.comparable_cells, whole, machine, wanted)
+    host = machine | {"device": "host", "gpus": []}
+    refused("cuda device.*host device", report.comparable_cells, whole, host, wanted)
+    refused("none of these scenarios", report.comparable_cells, whole, whole["machine"], wanted[:0])
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+BAD_INPUT = {
+    "unknown_flag": ("unrecognized arguments: --wrong", ["--wrong"]),
+    "unknown_arm": ("--arms 'pytorch-alltoal'.*did you mean 'pytorch-alltoall'", ["--arms", "pytorch-alltoal"]),
+    "unknown_dtype": ("--dtypes 'bf61'.*did you mean 'bf16'", ["--dtypes", "bf61"]),
+    "unknown_device": ("--device 'gpu'", ["--device", "gpu"]),
+    "bad_shape": ("--shape '1,64,4' is no shape", ["--shape", "1,64,4"]),
+    "shape_with_a_zero": ("tokens is 0", ["--shape", "1,0,4,8"]),
+    "bad_sizes": ("--bytes 1K:2 is no range", ["--bytes", "1K:2"]),
+    "rows_without_sizes": ("--row-bytes belongs to --bytes", ["--row-bytes", "256"]),
+    "too_few_rounds": ("--rounds '1': give a whole number", ["--rounds", "1"]),
+    "no_timeout": ("--timeout '0': give seconds", ["--timeout", "0"]),
+    "empty_out": ("--out is empty", ["--out", ""]),
+    "not_under_torchrun": ("torchrun --standalone --nproc-per-node=2 scripts/compare_pytorch.py", []),
+}  # fmt: skip
+
+
+def bad_input(says, arguments, folder):
+    outcome = launch.run([sys.executable, PROGRAM, *arguments], 30)
+    check_refusal(outcome.stderr, says)
+    assert outcome.exit_code == 2
+    assert not list(folder.iterdir()), "it wrote something"
+
+
+def check_refusal(stderr, says):
+    messages = re.findall("^compare_pytorch: .*", stderr, re.MULTILINE)
+    assert len(messages) == 1, f"{len(messages)} messages, not one"
+    assert re.search(says, messages[0]), f"the message does not match '{says}'"
+
+
+def no_torch(folder):
+    """A module that can't be imported stands for one that is absent."""
+    (folder / "torch.py").write_text("raise ImportError('not here')", encoding="utf-8")
+    ranks = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "2"}
+    command = ["env", f"PYTHONPATH={folder}", *(f"{name}={value}" for name, value in ranks.items())]
+    outcome = launch.run([*command, sys.executable, PROGRAM], 30)
+    check_refusal(outcome.stderr, "can't import torch: not here")
+    assert outcome.exit_code == 2
+
+
+CASES = {f"bad_input_{name}": functools.partial(bad_input, *bad) for name, bad in BAD_INPUT.items()} | {
+    each.__name__: each
+    for each in (
+        metrics_as_ithaca_bench,
+        order_as_ithaca_bench,
+        pattern_differs,
+        sizes_as_ithaca_bench,
+        shares_that_are_not_even,
+        launches,
+        merged_table,
+        reports_that_are_not_comparable,
+        no_torch,
+    )
+}  # fmt: skip
+
+if __name__ == "__main__":
+    sys.exit(launch.main(CASES))
