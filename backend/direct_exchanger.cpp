@@ -128,27 +128,31 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
   }
-  if (options_.moves != mover::push_kernel) return "";
+  if (options_.moves == mover::copy_engine) return "";
   if (options_.push.stores == kernels::push_stores::bulk && device_.kind() == device_kind::cuda) {
     if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
   }
+  const bool at_once = options_.moves == mover::push_exchange;
+  const std::size_t most = at_once ? kernels::max_exchange_regions : kernels::max_copy_regions;
+  std::size_t together = 0;
   for (const tensor_spec& spec : specs) {
     const std::size_t pieces = piece_count(spec.geometry, group_.rank());
-    if (pieces > kernels::max_copy_regions) {
-      return "tag " + spec.tag + " takes " + std::to_string(pieces) +
-             " pitched pieces (one a peer and batch), and a push kernel at most " +
-             std::to_string(kernels::max_copy_regions);
+    together = at_once ? together + pieces : pieces;
+    if (together > most) {
+      return (at_once ? "the exchange takes " : "tag " + spec.tag + " takes ") +
+             std::to_string(together) + " pitched pieces (one a peer and batch), and one push " +
+             "kernel at most " + std::to_string(most);
     }
   }
   return "";
 }
 
 bool direct_exchanger::fits_together(std::span<const tensor_spec> specs) const {
-  if (options_.push_together_bytes == 0) return false;
+  if (options_.moves == mover::push_exchange) return true;
   std::size_t pieces = 0;
   for (const tensor_spec& spec : specs) pieces += piece_count(spec.geometry, group_.rank());
   return pieces <= kernels::max_exchange_regions &&
-         bytes_a_peer(specs) <= options_.push_together_bytes;
+         bytes_a_peer(specs) <= options_.push_exchange_up_to_bytes;
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -297,7 +301,8 @@ bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
     return false;
   }
   for (const std::size_t number : open_.together_tags) {
-    if (tags_[number].released) on.wait(*tags_[number].released);
+    const tag_state& tag = tags_[number];
+    if (tag.released && tag.released_on != on.id()) on.wait(*tag.released);
   }
   if (published_ && published_on_ != on.id()) on.wait(*published_);
   on.launch(kernels::push_exchange(std::move(open_.regions), std::move(signals),
@@ -403,6 +408,7 @@ void direct_exchanger::release(std::string_view tag, stream& on) {
   tag_state& mine = tags_[number];
   if (!mine.released) mine.released = device_.create_event(event_timing::off);
   on.record(*mine.released);
+  mine.released_on = on.id();
   copy_stream_->wait(*mine.released);
   if (!ledger_.all_released(epoch)) return;
 
@@ -429,13 +435,13 @@ std::size_t direct_exchanger::memory_bytes() const {
 }
 
 exchange_way direct_exchanger::taken() const {
-  if (options_.push_together_bytes == 0) return {};
+  if (options_.push_exchange_up_to_bytes == 0) return {};
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);
-  const std::string limit = std::to_string(options_.push_together_bytes) + " bytes a peer";
+  const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";
   if (all) return {"push", "pushed by one kernel: no more than " + limit};
   if (any) return {"mixed", "some tensors are pushed by one kernel: no more than " + limit};
-  return {options_.moves == mover::copy_engine ? "copy-engine" : "push-each", "more than " + limit};
+  return {"copy-engine", "more than " + limit};
 }
 
 std::string direct_exchanger::diagnose() {

@@ -20,9 +20,11 @@ namespace ithaca {
 /// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
 enum class target_reuse { handshake, external };
 
-/// What moves the bytes. A push kernel stores into the peers' targets from a few thread blocks: it
-/// starts sooner than a copy engine, and takes SMs while it runs.
-enum class mover { copy_engine, push_kernel };
+/// What moves the bytes. A push kernel a tensor stores into the peers' targets from a few thread
+/// blocks: it starts sooner than a copy engine, and takes SMs while it runs. A push exchange is one
+/// kernel on the caller's own stream at the exchange's last submit, signals and all: nothing passes
+/// from one stream operation to the next, which is what a small exchange spends its time on.
+enum class mover { copy_engine, push_kernel, push_exchange };
 
 struct direct_options {
   peer_order order = peer_order::rotated;
@@ -31,11 +33,9 @@ struct direct_options {
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
   kernels::push_options push = {};
-  /// Tensors that are prepared together, and bring no peer more bytes than this, are exchanged by
-  /// one kernel on the caller's own stream at the exchange's last submit, signals and all, whatever
-  /// `moves` says: nothing then passes from one stream operation to the next, which is what a small
-  /// exchange spends its time on.
-  std::size_t push_together_bytes = 0;
+  /// Tensors that are prepared together, and bring no peer more bytes than this, go by push
+  /// exchange, whatever `moves` says, if they are no more pieces than it takes.
+  std::size_t push_exchange_up_to_bytes = 0;
 };
 
 /// The exchange straight into the peers' mapped final-layout targets: pitched copies from the
@@ -80,6 +80,7 @@ class direct_exchanger final : public exchanger {
     bool together = false;  // pushed by one kernel, with the others of its exchange
     release_signal free_when;
     std::unique_ptr<event> released;  // on this rank
+    std::uint64_t released_on = 0;    // id of the stream
   };
 
   /// The exchange that is being submitted: what it has enqueued, and what it keeps for its last

@@ -30,7 +30,7 @@ struct signalled_word {
 
 /// What a kernel tells other ranks, and hears from them, while it runs.
 struct kernel_signals {
-  std::vector<awaited_word> before;   ///< awaited before any byte is touched
+  std::vector<awaited_word> before;   ///< awaited before any byte is written
   std::vector<signalled_word> after;  ///< written when every byte is, with release order
   std::vector<awaited_word> last;     ///< awaited before the kernel ends, with acquire order
 };

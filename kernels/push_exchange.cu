@@ -39,19 +39,22 @@ __device__ __forceinline__ void signal(const signalled_word& word) {
                : "memory");
 }
 
-/// Whether this block is the last of the launch to come here; then all that the others have
-/// written is ordered before what it does next.
+__device__ __forceinline__ std::uint32_t add_one(std::uint32_t* word) {
+  std::uint32_t before = 0;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
+               : "=r"(before)
+               : "l"(word)
+               : "memory");
+  return before;
+}
+
+/// Whether this block is the last of the launch to come here. Then all that the others have written
+/// is ordered before what it does next: a release to the system by one who has acquired it on the
+/// device covers it too (causality order of the PTX memory consistency model).
 __device__ __forceinline__ bool comes_last(std::uint32_t* blocks_done) {
   __shared__ bool last;
   __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence_system();
-    last = atomicAdd(blocks_done, 1) + 1 == gridDim.x;
-    if (last) {
-      *blocks_done = 0;
-      __threadfence_system();
-    }
-  }
+  if (threadIdx.x == 0) last = add_one(blocks_done) + 1 == gridDim.x;
   __syncthreads();
   return last;
 }
@@ -62,12 +65,18 @@ __global__ void __launch_bounds__(exchange_threads)
     push_exchange_kernel(const __grid_constant__ small_region_table table,
                          const __grid_constant__ tile_spread spread,
                          const __grid_constant__ signal_table signals) {
-  if (threadIdx.x < signals.before_count) await(signals.before[threadIdx.x]);
-  __syncthreads();
-  push_tiles<exchange_threads, exchange_units>(table, 0, spread);
+  // The first tile's loads are on their way while the peers' release is looked at.
+  bool released = false;
+  push_tiles<exchange_threads, exchange_units>(table, 0, spread, [&] {
+    if (released) return;
+    released = true;
+    if (threadIdx.x < signals.before_count) await(signals.before[threadIdx.x]);
+    __syncthreads();
+  });
   if (!comes_last(signals.blocks_done)) return;
   if (threadIdx.x < signals.after_count) signal(signals.after[threadIdx.x]);
   if (threadIdx.x < signals.last_count) await(signals.last[threadIdx.x]);
+  if (threadIdx.x == 0) *signals.blocks_done = 0;
 }
 
 void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_signals& words,

@@ -14,10 +14,10 @@ inline constexpr std::size_t max_exchange_regions = 32;
 inline constexpr std::size_t max_signal_words = 16;
 
 /// A whole exchange in one launch ("push_exchange_kernel"): awaits the peers' release of their
-/// targets, stores all regions with at most `ctas` thread blocks, signals the peers that all bytes
-/// are there, and ends when the peers' signals are. Nothing passes from one stream operation to the
-/// next, which is what a small exchange spends its time on; in return its last block holds its
-/// place on an SM until the slowest peer has come.
+/// targets (unless it has no bytes for them), stores all regions with at most `ctas` thread blocks,
+/// signals the peers that all bytes are there, and ends when the peers' signals are. Nothing passes
+/// from one stream operation to the next, which is what a small exchange spends its time on; in
+/// return its last block holds its place on an SM until the slowest peer has come.
 ///
 /// `blocks_done` is a word of the device's memory, 0, that no other launch uses at the same time;
 /// it is 0 again at the end. Regions as for `push`; there may be none. Throws as `push`, and

@@ -9,11 +9,12 @@
 namespace ithaca::kernels {
 
 /// By all threads of a block: its share of the tiles that follow `first_tile`.
-template <unsigned threads, unsigned units, class Table>
+template <unsigned threads, unsigned units, class Table, class BeforeStores = store_at_once>
 __device__ __forceinline__ void push_tiles(const Table& table, std::uint32_t first_tile,
-                                           const tile_spread& spread) {
+                                           const tile_spread& spread,
+                                           const BeforeStores& before_stores = {}) {
   for (tile_walk walk(spread, blockIdx.x, gridDim.x); walk.left() > 0; walk.next()) {
-    move_tile<threads, units>(table, first_tile + walk.at());
+    move_tile<threads, units>(table, first_tile + walk.at(), before_stores);
   }
 }
 

@@ -112,9 +112,15 @@ __device__ __forceinline__ unsigned char load_once(const unsigned char* from) {
   return __ldcs(from);
 }
 
+/// Nothing to do between a tile's loads and its stores.
+struct store_at_once {
+  __device__ void operator()() const {}
+};
+
 /// By a block of `threads`, up to `units` for each of them.
-template <class Unit, unsigned threads, unsigned units>
-__device__ __forceinline__ void move_units(const region_tile& tile) {
+template <class Unit, unsigned threads, unsigned units, class BeforeStores>
+__device__ __forceinline__ void move_units(const region_tile& tile,
+                                           const BeforeStores& before_stores) {
   static_assert(threads <= tile_units, "locate counts on it");
   const region_entry& entry = tile.entry;
   const std::uint64_t row_units = entry.width / sizeof(Unit);
@@ -134,6 +140,7 @@ __device__ __forceinline__ void move_units(const region_tile& tile) {
     values[i] = load_once(reinterpret_cast<const Unit*>(source));
     stepper.advance(source, column, entry.source_pitch);
   }
+  before_stores();
   unsigned char* target = entry.target + start.row * entry.target_pitch + start_column;
   column = start_column;
 #pragma unroll
@@ -144,14 +151,16 @@ __device__ __forceinline__ void move_units(const region_tile& tile) {
   }
 }
 
-/// By a block of `threads`; `threads` x `units` >= the table's `tile_units`.
-template <unsigned threads, unsigned units, class Table>
-__device__ __forceinline__ void move_tile(const Table& table, std::uint32_t index) {
+/// By a block of `threads`; `threads` x `units` >= the table's `tile_units`. All threads call
+/// `before_stores` between the tile's loads and its stores.
+template <unsigned threads, unsigned units, class Table, class BeforeStores = store_at_once>
+__device__ __forceinline__ void move_tile(const Table& table, std::uint32_t index,
+                                          const BeforeStores& before_stores = {}) {
   const region_tile tile = tile_of(table, index);
   if (tile.entry.vectors) {
-    move_units<ulonglong2, threads, units>(tile);
+    move_units<ulonglong2, threads, units>(tile, before_stores);
   } else {
-    move_units<unsigned char, threads, units>(tile);
+    move_units<unsigned char, threads, units>(tile, before_stores);
   }
 }
 

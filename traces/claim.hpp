@@ -26,6 +26,8 @@ struct claim {
   copy_totals peer_copies;
   bool peer_copies_on_copy_engine = false;
   copy_totals local_copies;
+  /// A library that cuts its copies as it likes: their bytes are claimed, not their number.
+  bool copies_in_any_number = false;
   std::uint64_t memsets = 0;
   std::uint64_t signal_writes = 0;
   std::uint64_t signal_waits = 0;

@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "backend/direct_exchanger.hpp"
 #include "bench/arms/direct_claims.hpp"
 
@@ -17,9 +15,8 @@ std::unique_ptr<exchanger> make_each(arm_site& site) {
 }
 
 std::unique_ptr<exchanger> make_together(arm_site& site) {
-  constexpr std::size_t always = std::numeric_limits<std::size_t>::max();
   return std::make_unique<direct_exchanger>(site.ulysses, site.on,
-                                            direct_options{.push_together_bytes = always});
+                                            direct_options{.moves = mover::push_exchange});
 }
 
 traces::claim claim_vectors(const claimed_exchange& of) {

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <limits>
 #include <mutex>
 #include <string_view>
 
@@ -47,17 +46,16 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on, const meeting
       ranks, std::vector<transport_choice>{{"never", refuse}, {"direct", serve}});
 }
 
-constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
-
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
     implementation{"copy_engine_by_handle",
                    direct<direct_options{.sharing = memory_sharing::handle}>},
     implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
-    implementation{"push_together", direct<direct_options{.push_together_bytes = everything}>},
+    implementation{"push_exchange", direct<direct_options{.moves = mover::push_exchange}>},
     // The contract's tensors are of both sizes, in one exchange where they are prepared apart.
-    implementation{"some_pushed_together", direct<direct_options{.push_together_bytes = 30'000}>},
+    implementation{"some_pushed_together",
+                   direct<direct_options{.push_exchange_up_to_bytes = 30'000}>},
     implementation{"communicator", second_choice},
     implementation{"packed", through_meeting<false, packing::whole_exchange>},
     implementation{"packed_in_equal_chunks", through_meeting<true, packing::whole_exchange>},

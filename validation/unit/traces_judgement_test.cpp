@@ -96,6 +96,15 @@ TEST(judgement, holds_when_everything_in_the_exchanges_is_claimed_and_nothing_is
     "signal_writes": 4, "signal_waits": 2, "without_record": 0})"));
 }
 
+TEST(judgement, copies_in_any_number_still_count_by_their_bytes) {
+  claim said = the_claim();
+  said.copies_in_any_number = true;
+  said.peer_copies.count = said.local_copies.count = 7;
+  EXPECT_TRUE(judge(said, two_exchanges(), 2).holds);
+  said.peer_copies.bytes += 1;
+  EXPECT_FALSE(judge(said, two_exchanges(), 2).holds);
+}
+
 TEST(judgement, an_unnamed_kernel_refutes) {
   EXPECT_THAT(reasons(with(kernel("void at::relayout<int>(int*)", 8))),
               ElementsAre("Expected no kernel relayout, seen: 1."));
