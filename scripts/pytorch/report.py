@@ -23,6 +23,9 @@ SCENARIO_FIELDS = ("command", "device", "shape", "dtype", "degree", "schedule", 
 _RELEVANT = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_", "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
              "TORCH_SYMM", "TORCH_NCCL_", "PYTORCH_")  # fmt: skip
 _IRRELEVANT = ("NCCL_VERSION",)  # images set it to what they were built with
+# Topology, limits and telemetry are in the report of ithaca-bench on the same machine.
+_LIMITS = ("memory_bytes", "cpus", "shared_memory_bytes", "locked_memory_bytes", "open_files")
+_NO_TELEMETRY = "compare_pytorch.py reads no GPU: ithaca-bench does"
 
 
 def schema_version() -> int:
@@ -70,9 +73,12 @@ def describe_machine(
     return {
         "device": device,
         "gpus": gpus,
+        "paths": [],
         "cpu_model": _cpu_model(),
         "cpu_cores": len(os.sched_getaffinity(0)),
         "numa_nodes": len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))),
+        "ranks": [],
+        "limits": dict.fromkeys(_LIMITS),
         "driver": _driver() if device == "cuda" else None,
         "cuda_runtime": cuda_runtime,
         "nccl": nccl,
@@ -100,6 +106,7 @@ def begin(
             "note": note,
         },
         "links": {"ceilings": [], "handshake_us": None},
+        "telemetry": {"not_readable": _NO_TELEMETRY, "warm_up": None, "scenarios": []},
         "cells": [],
     }
 
