@@ -10,18 +10,6 @@
 namespace ithaca {
 namespace {
 
-/// The most that any rank sends to a peer, on average over its peers.
-std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
-  std::size_t most = 0;
-  const int degree = specs.empty() ? 1 : specs.front().geometry.layout.degree();
-  for (int rank = 0; rank < degree; ++rank) {
-    std::size_t bytes = 0;
-    for (const tensor_spec& spec : specs) bytes += spec.geometry.peer_bytes(rank);
-    most = std::max(most, bytes / static_cast<std::size_t>(std::max(1, degree - 1)));
-  }
-  return most;
-}
-
 kernels::copy_region region(const pitched_copy& of, const source_view& source, std::byte* target) {
   return {source.data + of.source_offset,
           of.source_pitch,
@@ -29,12 +17,6 @@ kernels::copy_region region(const pitched_copy& of, const source_view& source, s
           of.target_pitch,
           of.width,
           of.height};
-}
-
-/// The pitched pieces that `rank` moves of a whole tensor.
-std::size_t piece_count(const tensor_geometry& tensor, int rank) {
-  return plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank))
-      .size();
 }
 
 }  // namespace
@@ -67,7 +49,7 @@ void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
-  const bool together = fits_together(specs);
+  const bool together = goes_by_push_exchange(options_, specs);
   for (const tensor_spec& spec : specs) make_current(spec, together);
 }
 
@@ -128,31 +110,11 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
     if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
   }
-  if (options_.moves == mover::copy_engine) return "";
-  if (options_.push.stores == kernels::push_stores::bulk && device_.kind() == device_kind::cuda) {
+  if (options_.moves == mover::push_kernel && options_.push.stores == kernels::push_stores::bulk &&
+      device_.kind() == device_kind::cuda) {
     if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
   }
-  const bool at_once = options_.moves == mover::push_exchange;
-  const std::size_t most = at_once ? kernels::max_exchange_regions : kernels::max_copy_regions;
-  std::size_t together = 0;
-  for (const tensor_spec& spec : specs) {
-    const std::size_t pieces = piece_count(spec.geometry, group_.rank());
-    together = at_once ? together + pieces : pieces;
-    if (together > most) {
-      return (at_once ? "the exchange takes " : "tag " + spec.tag + " takes ") +
-             std::to_string(together) + " pitched pieces (one a peer and batch), and one push " +
-             "kernel at most " + std::to_string(most);
-    }
-  }
-  return "";
-}
-
-bool direct_exchanger::fits_together(std::span<const tensor_spec> specs) const {
-  if (options_.moves == mover::push_exchange) return true;
-  std::size_t pieces = 0;
-  for (const tensor_spec& spec : specs) pieces += piece_count(spec.geometry, group_.rank());
-  return pieces <= kernels::max_exchange_regions &&
-         bytes_a_peer(specs) <= options_.push_exchange_up_to_bytes;
+  return why_not_moved(options_, specs);
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -441,7 +403,7 @@ exchange_way direct_exchanger::taken() const {
   const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";
   if (all) return {"push", "pushed by one kernel: no more than " + limit};
   if (any) return {"mixed", "some tensors are pushed by one kernel: no more than " + limit};
-  return {"copy-engine", "more than " + limit};
+  return {"copy-engine", "more than " + limit + ", or too many pieces"};
 }
 
 std::string direct_exchanger::diagnose() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "backend/direct_options.hpp"
 #include "backend/event_pool.hpp"
 #include "backend/exchange_ledger.hpp"
 #include "backend/exchanger.hpp"
@@ -12,31 +13,9 @@
 #include "backend/peer_routes.hpp"
 #include "backend/signal_board.hpp"
 #include "backend/target_cache.hpp"
-#include "kernels/push.hpp"
+#include "kernels/copy_region.hpp"
 
 namespace ithaca {
-
-/// How a writer knows that a target is free. With `handshake` its readers say so; with `external`
-/// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
-enum class target_reuse { handshake, external };
-
-/// What moves the bytes. A push kernel a tensor stores into the peers' targets from a few thread
-/// blocks: it starts sooner than a copy engine, and takes SMs while it runs. A push exchange is one
-/// kernel on the caller's own stream at the exchange's last submit, signals and all: nothing passes
-/// from one stream operation to the next, which is what a small exchange spends its time on.
-enum class mover { copy_engine, push_kernel, push_exchange };
-
-struct direct_options {
-  peer_order order = peer_order::rotated;
-  target_reuse reuse = target_reuse::handshake;
-  /// How targets and signals are mapped between processes.
-  memory_sharing sharing = memory_sharing::descriptor;
-  mover moves = mover::copy_engine;
-  kernels::push_options push = {};
-  /// Tensors that are prepared together, and bring no peer more bytes than this, go by push
-  /// exchange, whatever `moves` says, if they are no more pieces than it takes.
-  std::size_t push_exchange_up_to_bytes = 0;
-};
 
 /// The exchange straight into the peers' mapped final-layout targets: pitched copies from the
 /// strided source by copy engine (or stores by a push kernel), on one high-priority stream (several
@@ -106,7 +85,6 @@ class direct_exchanger final : public exchanger {
   void allocate_and_map(std::span<const tensor_spec> specs);
   void open_board();
   std::string why_not_here(std::span<const tensor_spec> specs);
-  bool fits_together(std::span<const tensor_spec> specs) const;
   void make_current(const tensor_spec& spec, bool together);
   void enqueue(const tag_state& tag, const peer_route& route, const source_view& source, stream& on,
                std::uint64_t epoch);

@@ -1,0 +1,74 @@
+#include "backend/direct_options.hpp"
+
+#include <algorithm>
+
+#include "kernels/push_exchange.hpp"
+
+namespace ithaca {
+namespace {
+
+int degree_of(std::span<const tensor_spec> specs) {
+  return specs.empty() ? 1 : specs.front().geometry.layout.degree();
+}
+
+/// The most that any rank sends to a peer, on average over its peers.
+std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
+  std::size_t most = 0;
+  const int degree = degree_of(specs);
+  for (int rank = 0; rank < degree; ++rank) {
+    std::size_t bytes = 0;
+    for (const tensor_spec& spec : specs) bytes += spec.geometry.peer_bytes(rank);
+    most = std::max(most, bytes / static_cast<std::size_t>(std::max(1, degree - 1)));
+  }
+  return most;
+}
+
+/// The pitched pieces that any rank moves of a whole tensor, at most.
+std::size_t piece_count(const tensor_geometry& tensor) {
+  std::size_t most = 0;
+  for (int rank = 0; rank < tensor.layout.degree(); ++rank) {
+    const auto copies =
+        plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank));
+    most = std::max(most, copies.size());
+  }
+  return most;
+}
+
+std::size_t piece_count(std::span<const tensor_spec> specs) {
+  std::size_t pieces = 0;
+  for (const tensor_spec& spec : specs) pieces += piece_count(spec.geometry);
+  return pieces;
+}
+
+std::string too_many(const std::string& what, std::size_t pieces, std::size_t most) {
+  return what + " takes " + std::to_string(pieces) +
+         " pitched pieces (one a peer and batch), and a push kernel at most " +
+         std::to_string(most);
+}
+
+}  // namespace
+
+bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs) {
+  if (options.moves == mover::push_exchange) return true;
+  return bytes_a_peer(specs) <= options.push_exchange_up_to_bytes &&
+         piece_count(specs) <= kernels::max_exchange_regions;
+}
+
+std::string why_not_moved(const direct_options& options, std::span<const tensor_spec> specs) {
+  if (options.moves == mover::push_exchange) {
+    const std::size_t pieces = piece_count(specs);
+    return pieces <= kernels::max_exchange_regions
+               ? ""
+               : too_many("the exchange", pieces, kernels::max_exchange_regions);
+  }
+  if (options.moves == mover::copy_engine) return "";
+  for (const tensor_spec& spec : specs) {
+    const std::size_t pieces = piece_count(spec.geometry);
+    if (pieces > kernels::max_copy_regions) {
+      return too_many("tag " + spec.tag, pieces, kernels::max_copy_regions);
+    }
+  }
+  return "";
+}
+
+}  // namespace ithaca

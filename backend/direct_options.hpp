@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "backend/exchanger.hpp"
+#include "backend/memory_sharing.hpp"
+#include "backend/peer_routes.hpp"
+#include "kernels/push.hpp"
+
+namespace ithaca {
+
+/// How a writer knows that a target is free. With `handshake` its readers say so; with `external`
+/// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
+enum class target_reuse { handshake, external };
+
+/// What moves the bytes. A push kernel a tensor stores into the peers' targets from a few thread
+/// blocks: it starts sooner than a copy engine, and takes SMs while it runs. A push exchange is one
+/// kernel on the caller's own stream at the exchange's last submit, signals and all: nothing passes
+/// from one stream operation to the next, which is what a small exchange spends its time on.
+enum class mover { copy_engine, push_kernel, push_exchange };
+
+struct direct_options {
+  peer_order order = peer_order::rotated;
+  target_reuse reuse = target_reuse::handshake;
+  /// How targets and signals are mapped between processes.
+  memory_sharing sharing = memory_sharing::descriptor;
+  mover moves = mover::copy_engine;
+  kernels::push_options push = {};
+  /// Tensors that are prepared together, and bring no peer more bytes than this, go by push
+  /// exchange, whatever `moves` says, if they are no more pieces than it takes.
+  std::size_t push_exchange_up_to_bytes = 0;
+};
+
+/// Whether tensors that are prepared together go by push exchange. The same on every rank.
+bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs);
+
+/// Empty if the options' mover can move `specs` on any rank, else the reason in words.
+std::string why_not_moved(const direct_options& options, std::span<const tensor_spec> specs);
+
+}  // namespace ithaca

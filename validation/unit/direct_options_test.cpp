@@ -1,0 +1,54 @@
+#include "backend/direct_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/push_exchange.hpp"
+
+namespace ithaca {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Q, K and V of `tokens` on each of two ranks: 2 heads of 16 bf16 values for each rank.
+std::vector<tensor_spec> qkv(std::int64_t tokens, std::int64_t batch = 1) {
+  const head_layout layout({batch, {tokens, tokens}, 4, 4, 16, element_type::bf16});
+  return {{"v", {layout, head_set::kv, direction::scatter}},
+          {"q", {layout, head_set::query, direction::scatter}},
+          {"k", {layout, head_set::kv, direction::scatter}}};
+}
+
+constexpr std::size_t bytes_a_token = 3 * 2 * 16 * 2;  // to one peer
+
+TEST(direct_options, a_push_exchange_takes_what_is_no_larger_than_its_limit) {
+  const direct_options options{.push_exchange_up_to_bytes = 8 * bytes_a_token};
+  EXPECT_TRUE(goes_by_push_exchange(options, qkv(8)));
+  EXPECT_FALSE(goes_by_push_exchange(options, qkv(9)));
+  EXPECT_FALSE(goes_by_push_exchange({}, qkv(8)));
+}
+
+TEST(direct_options, the_limit_counts_what_the_largest_rank_sends) {
+  const direct_options options{.push_exchange_up_to_bytes = 8 * bytes_a_token};
+  const head_layout layout({1, {1, 9}, 4, 4, 16, element_type::bf16});
+  std::vector<tensor_spec> uneven = qkv(8);
+  for (tensor_spec& spec : uneven) spec.geometry.layout = layout;
+  EXPECT_FALSE(goes_by_push_exchange(options, uneven));
+}
+
+TEST(direct_options, more_pieces_than_one_launch_takes_go_another_way) {
+  const direct_options hybrid{.push_exchange_up_to_bytes = std::size_t{1} << 40};
+  // A piece for each tensor, rank and batch.
+  EXPECT_TRUE(goes_by_push_exchange(hybrid, qkv(8, 5)));
+  EXPECT_FALSE(goes_by_push_exchange(hybrid, qkv(8, 6)));
+  EXPECT_THAT(why_not_moved(hybrid, qkv(8, 6)), IsEmpty());
+  EXPECT_THAT(why_not_moved({.moves = mover::push_exchange}, qkv(8, 5)), IsEmpty());
+  EXPECT_THAT(why_not_moved({.moves = mover::push_exchange}, qkv(8, 6)),
+              HasSubstr("the exchange takes 36 pitched pieces"));
+  EXPECT_THAT(why_not_moved({.moves = mover::push_kernel}, qkv(8, 256)), IsEmpty());
+  EXPECT_THAT(why_not_moved({.moves = mover::push_kernel}, qkv(8, 257)),
+              HasSubstr("tag v takes 514 pitched pieces"));
+}
+
+}  // namespace
+}  // namespace ithaca
