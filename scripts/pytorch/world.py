@@ -76,4 +76,5 @@ def gpu_of(world: World) -> dict[str, Any]:
         "ordinal": world.device.index,
         "uuid": f"GPU-{properties.uuid}",
         "name": properties.name,
+        "numa_node": None,
     }
