@@ -20,6 +20,7 @@ from .workload import Workload
 from .world import World, gpu_of
 
 _SYMMETRIC = "pytorch-symm-mem"
+_SETTLING_NS = 1_000_000_000
 
 
 @dataclasses.dataclass
@@ -46,11 +47,12 @@ def _note(clock: Clock) -> str:
 
 
 def _machine(world: World) -> dict[str, Any]:
+    places = world.gather(report.place_of(world.rank))
     if world.kind == "host":
-        return report.describe_machine("host", [], None, None)
+        return report.describe_machine("host", places, [], None, None)
     nccl = ".".join(map(str, torch.cuda.nccl.version()))
     gpus = world.gather(gpu_of(world))
-    return report.describe_machine("cuda", gpus, torch.version.cuda, nccl)
+    return report.describe_machine("cuda", places, gpus, torch.version.cuda, nccl)
 
 
 class Campaign:
@@ -62,6 +64,7 @@ class Campaign:
         self._entrants = _entrants(options)
         self._clock: Clock = CudaClock(world) if world.kind == "cuda" else HostClock(world)
         self._iteration = 0
+        self._settled = False
         self._check_works = True
         machine = _machine(world)
         self._report = report.begin(
@@ -162,8 +165,8 @@ class Campaign:
         for each in ready:
             for _ in range(2):
                 self._exchange(load, each, timed=False)
-            wrong = load.take_mismatched()
-            each.cell["checked"]["mismatched_bytes"] += self._world.sum(wrong)
+            self._blame(load, each)
+        self._let_clocks_settle(load, ready[0])
         if self._options.self_check:
             self._prove_the_check(load, ready[0])
         order = statistics.balanced_rounds(len(ready), self._options.rounds, self._options.seed)
@@ -173,6 +176,17 @@ class Campaign:
         self._settle(scenario, ready)
         # No rank frees what another still writes.
         self._world.barrier()
+
+    def _let_clocks_settle(self, load: Workload, who: Contender) -> None:
+        """Exchanges for a second before the first sample: the GPUs come from idle."""
+        if self._world.kind == "host" or self._settled:
+            return
+        self._settled = True
+        started = time.monotonic_ns()
+        # The longest time of all ranks decides, so that all exchange equally often.
+        while self._world.maximum(time.monotonic_ns() - started)[0] < _SETTLING_NS:
+            self._exchange(load, who, timed=False)
+        self._blame(load, who)
 
     def _contender(self, load: Workload, cell: Cell) -> Contender:
         made = Contender(cell["arm"], cell)
@@ -213,7 +227,12 @@ class Campaign:
         checked = who.cell["checked"]
         checked["exchanges"] += len(samples)
         checked["bytes"] += len(samples) * self._world.sum(load.scenario.source_bytes)
-        checked["mismatched_bytes"] += self._world.sum(load.take_mismatched())
+        self._blame(load, who)
+
+    def _blame(self, load: Workload, who: Contender) -> None:
+        """Bytes that were wrong since the last call are this contender's, and nobody else's."""
+        wrong = self._world.sum(load.take_mismatched())
+        who.cell["checked"]["mismatched_bytes"] += wrong
 
     def _prove_the_check(self, load: Workload, who: Contender) -> None:
         """A check that can't fail proves nothing: each rank makes one byte wrong, and it must be

@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import pathlib
+import resource
 import subprocess
 from collections.abc import Iterable
 from typing import Any
@@ -23,9 +24,6 @@ SCENARIO_FIELDS = ("command", "device", "shape", "dtype", "degree", "schedule", 
 _RELEVANT = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_", "CUDA_LAUNCH_", "CUDA_MODULE_", "NCCL_",
              "TORCH_SYMM", "TORCH_NCCL_", "PYTORCH_")  # fmt: skip
 _IRRELEVANT = ("NCCL_VERSION",)  # images set it to what they were built with
-# Topology, limits and telemetry are in the report of ithaca-bench on the same machine.
-_LIMITS = ("memory_bytes", "cpus", "shared_memory_bytes", "locked_memory_bytes", "open_files")
-_NO_TELEMETRY = "compare_pytorch.py reads no GPU: ithaca-bench does"
 
 
 def schema_version() -> int:
@@ -62,9 +60,55 @@ def _driver() -> str:
         return "unknown"
 
 
+def _cores_of_nodes() -> dict[int, set[int]]:
+    """The cores of each NUMA node; none where the system doesn't say."""
+    nodes = {}
+    for file in pathlib.Path("/sys/devices/system/node").glob("node[0-9]*/cpulist"):
+        cores: set[int] = set()
+        for part in filter(None, file.read_text(encoding="utf-8").strip().split(",")):
+            first, _, last = part.partition("-")
+            cores |= set(range(int(first), int(last or first) + 1))
+        nodes[int(file.parent.name.removeprefix("node"))] = cores
+    return nodes
+
+
+def place_of(rank: int) -> dict[str, Any]:
+    """The cores that this rank's process may use, and their NUMA nodes."""
+    usable = os.sched_getaffinity(0)
+    nodes = sorted(node for node, cores in _cores_of_nodes().items() if cores & usable)
+    return {"rank": rank, "cpu_cores": len(usable), "numa_nodes": nodes}
+
+
+def _limits() -> dict[str, Any]:
+    """Those that a process is told of; the container's are left to ithaca-bench."""
+
+    def of(kind: int) -> int | None:
+        soft = resource.getrlimit(kind)[0]
+        return None if soft == resource.RLIM_INFINITY else soft
+
+    return {
+        "memory_bytes": None,
+        "cpus": None,
+        "shared_memory_bytes": None,
+        "locked_memory_bytes": of(resource.RLIMIT_MEMLOCK),
+        "open_files": of(resource.RLIMIT_NOFILE),
+    }
+
+
+def _paths(gpus: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Every ordered pair; what joins them is left to ithaca-bench, which asks NVML."""
+    ranks = [each["rank"] for each in gpus]
+    return [{"source": a, "target": b, "link": None} for a in ranks for b in ranks if a != b]
+
+
 def describe_machine(
-    device: str, gpus: list[dict[str, Any]], cuda_runtime: str | None, nccl: str | None
+    device: str,
+    places: list[dict[str, Any]],
+    gpus: list[dict[str, Any]],
+    cuda_runtime: str | None,
+    nccl: str | None,
 ) -> dict[str, Any]:
+    """`places` and `gpus` by rank (see `place_of`); no GPUs on the host device."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -73,12 +117,12 @@ def describe_machine(
     return {
         "device": device,
         "gpus": gpus,
-        "paths": [],
+        "paths": _paths(gpus),
         "cpu_model": _cpu_model(),
         "cpu_cores": len(os.sched_getaffinity(0)),
-        "numa_nodes": len(list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))),
-        "ranks": [],
-        "limits": dict.fromkeys(_LIMITS),
+        "numa_nodes": len(_cores_of_nodes()),
+        "ranks": places,
+        "limits": _limits(),
         "driver": _driver() if device == "cuda" else None,
         "cuda_runtime": cuda_runtime,
         "nccl": nccl,
@@ -106,7 +150,11 @@ def begin(
             "note": note,
         },
         "links": {"ceilings": [], "handshake_us": None},
-        "telemetry": {"not_readable": _NO_TELEMETRY, "warm_up": None, "scenarios": []},
+        "telemetry": {
+            "not_readable": "scripts/compare_pytorch.py does not read what GPUs say of themselves",
+            "warm_up": None,
+            "scenarios": [],
+        },
         "cells": [],
     }
 

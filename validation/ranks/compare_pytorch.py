@@ -1,4 +1,4 @@
-"""scripts/compare_pytorch.py under torchrun, with gloo on the host device; skipped without torch."""
+"""scripts/compare_pytorch.py under torchrun, with gloo on the host; skipped without torch."""
 
 import functools
 import json

@@ -29,14 +29,12 @@ def recorded(command):
     """The newest recorded report of a kind, e.g. "scatter" or "sizes", with the fields that a report
     of today has beyond it."""
     whole = load(sorted((SOURCE / "reports/recorded").glob(f"*/{command}/report.json"))[-1])
-    whole["schema_version"] = report.schema_version()
-    machine = report.describe_machine("cuda", [], None, None)
-    for field, value in machine.items():
-        whole["machine"].setdefault(field, value)
+    machine = report.describe_machine("cuda", [], [], None, None)
+    today = report.begin(machine, [], 0, 0, "")
+    whole = today | whole | {"schema_version": today["schema_version"]}
+    whole["machine"] = machine | whole["machine"]
     for gpu in whole["machine"]["gpus"]:
         gpu.setdefault("numa_node", None)
-    for field, value in report.begin(machine, [], 0, 0, "").items():
-        whole.setdefault(field, value)
     for cell in whole["cells"]:
         for field, value in report.new_cell("", "", "", 0, "").items():
             cell.setdefault(field, value)
