@@ -25,6 +25,7 @@ def set_environment() -> None:
     not usable on every machine; the ranks are those of one host, whatever its name resolves to."""
     os.environ["NCCL_NVLS_ENABLE"] = "0"
     os.environ["TORCH_SYMM_MEM_DISABLE_MULTICAST"] = "1"
+    os.environ["TORCH_SYMMMEM"] = "CUDA"  # symmetric memory of PyTorch's own, not of a library
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
 
 

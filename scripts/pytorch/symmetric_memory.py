@@ -37,7 +37,6 @@ class Arena:
         # Next rank first, so that receivers are not shared.
         self.peers = [(world.rank + step) % world.size for step in range(1, world.size)]
         self._timeout_ms = int(world.timeout_s * 1000)
-        symmetric.set_backend("CUDA")
         self._local = symmetric.empty(size, dtype=torch.uint8, device=world.device)
         self._handle = symmetric.rendezvous(self._local, dist.group.WORLD)
         self.release()
