@@ -163,12 +163,21 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     enqueue(mine, route, source, on, epoch);
   if (order == submit_order::more) return;
 
-  const bool at_once = !open_.on_copy_stream && push_exchange(on, epoch);
-  if (!at_once) {
+  completion done;
+  done.completing_tag = number;
+  if (!open_.on_copy_stream && push_exchange(on, epoch)) {
+    // No event behind it: that would be as long as all of a small exchange's way from stream to
+    // stream. Other streams look at the signals, this rank's own among them.
+    done.lane = on.id();
+    done.ordered = {on.id()};
+  } else {
     if (!open_.together_tags.empty()) push_gathered(epoch);
     publish(epoch, number);
+    done.lane = copy_stream_->id();
+    done.sent = marks_.recorded(*copy_stream_);
   }
-  complete(at_once ? on : *copy_stream_, epoch, number, tags, at_once);
+  if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
+  complete(std::move(done), epoch, tags);
   open_ = {};
 }
 
@@ -258,6 +267,7 @@ bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
     signals.after.push_back({board_->peer_arrival(peer), epoch});
     signals.last.push_back({board_->arrival(peer), epoch});
   }
+  signals.after.push_back({board_->peer_arrival(group_.rank()), epoch});
   if (open_.regions.size() > kernels::max_exchange_regions ||
       std::max(signals.before.size(), signals.after.size()) > kernels::max_signal_words) {
     return false;
@@ -266,7 +276,7 @@ bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
     const tag_state& tag = tags_[number];
     if (tag.released && tag.released_on != on.id()) on.wait(*tag.released);
   }
-  if (published_ && published_on_ != on.id()) on.wait(*published_);
+  follow_published(on);
   on.launch(kernels::push_exchange(std::move(open_.regions), std::move(signals),
                                    board_->blocks_done(), options_.push.ctas),
             {ledger_.name(open_.together_tags.front()), -1, epoch});
@@ -324,25 +334,30 @@ void direct_exchanger::await_peer_release(const release_signal& signal, int peer
 }
 
 void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag) {
-  if (published_ && published_on_ != copy_stream_->id()) copy_stream_->wait(*published_);
+  follow_published(*copy_stream_);
   for (const int peer : peers_) {
     copy_stream_->write_value(board_->peer_arrival(peer), epoch,
                               {ledger_.name(completing_tag), peer, epoch});
   }
 }
 
-void direct_exchanger::complete(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
-                                const std::vector<std::size_t>& tags, bool arrived) {
-  completion done;
-  done.completing_tag = completing_tag;
-  done.lane = lane.id();
-  done.arrived = arrived;
-  done.sent = marks_.recorded(lane);
-  if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
+void direct_exchanger::complete(completion done, std::uint64_t epoch,
+                                const std::vector<std::size_t>& tags) {
+  for (const std::size_t each : tags) tags_[each].free_when = {done.completing_tag, epoch};
   published_ = done.sent;
-  published_on_ = lane.id();
+  published_epoch_ = epoch;
+  published_on_ = done.lane;
   completions_.emplace(epoch, std::move(done));
-  for (const std::size_t each : tags) tags_[each].free_when = {completing_tag, epoch};
+}
+
+void direct_exchanger::follow_published(stream& lane) {
+  if (published_epoch_ == 0 || published_on_ == lane.id()) return;
+  if (published_) {
+    lane.wait(*published_);
+  } else {
+    const int rank = group_.rank();
+    lane.wait_value(board_->arrival(rank), published_epoch_, {"", rank, published_epoch_});
+  }
 }
 
 target_view direct_exchanger::wait(std::string_view tag, stream& on) {
@@ -352,12 +367,11 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   if (std::ranges::find(done.ordered, on.id()) == done.ordered.end()) {
     // What is there first is waited for first: the own chunk outruns the links.
     if (done.own_copied) on.wait(*done.own_copied);
-    if (done.lane != on.id()) on.wait(*done.sent);
-    if (!done.arrived) {
-      for (const int peer : peers_) {
-        on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
-      }
-    }
+    if (done.sent)
+      on.wait(*done.sent);
+    else
+      on.wait_value(board_->arrival(group_.rank()), epoch, {tag, group_.rank(), epoch});
+    for (const int peer : peers_) on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
     done.ordered.push_back(on.id());
   }
   const tag_state& mine = tags_[number];

@@ -76,8 +76,7 @@ class direct_exchanger final : public exchanger {
   struct completion {
     std::size_t completing_tag = 0;
     std::uint64_t lane = 0;              // id of the stream that carried it
-    bool arrived = false;                // whether that stream has also awaited the peers
-    std::shared_ptr<event> sent;         // all copies to peers, and the signals
+    std::shared_ptr<event> sent;         // all copies to peers; null: the own signal says so
     std::shared_ptr<event> own_copied;   // null: no own chunk was copied apart
     std::vector<std::uint64_t> ordered;  // ids of streams that already wait for it
   };
@@ -104,8 +103,9 @@ class direct_exchanger final : public exchanger {
                                                      const source_view& source) const;
   void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
   void publish(std::uint64_t epoch, std::size_t completing_tag);
-  void complete(stream& lane, std::uint64_t epoch, std::size_t completing_tag,
-                const std::vector<std::size_t>& tags, bool arrived);
+  void complete(completion done, std::uint64_t epoch, const std::vector<std::size_t>& tags);
+  /// Orders `lane` after the signals of the latest exchange, if another stream wrote them.
+  void follow_published(stream& lane);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
 
   group& group_;
@@ -125,7 +125,8 @@ class direct_exchanger final : public exchanger {
   std::map<std::uint64_t, completion> completions_;
   // Epochs only grow on a board if they are written in their order, whatever stream writes them.
   std::shared_ptr<event> published_;
-  std::uint64_t published_on_ = 0;
+  std::uint64_t published_epoch_ = 0;
+  std::uint64_t published_on_ = 0;                           // id of the stream
   std::vector<std::vector<std::uint64_t>> release_awaited_;  // [tag][peer], on any stream
   std::vector<std::vector<std::uint64_t>> release_seen_;     // [tag][peer], on the copy stream
 };

@@ -9,7 +9,8 @@ namespace ithaca {
 
 /// The signals of a group: on every rank a page of 64-bit epochs that its peers write.
 ///
-/// `arrival[p]`: rank p's bytes up to this exchange have all been written here.
+/// `arrival[p]`: rank p's bytes up to this exchange have all been written here. A rank's own word
+/// is written only by exchanges whose signals come from a kernel.
 /// `released[t][p]`: rank p has given up the targets of the exchange of tag t up to this epoch.
 /// All words start at 0 and only grow.
 class signal_board {

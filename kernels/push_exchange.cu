@@ -7,6 +7,9 @@
 
 namespace ithaca::kernels {
 
+/// Q, K and V for two ranks, or one tensor for eight.
+using tiny_region_table = region_table<8>;
+
 struct signal_table {
   std::uint32_t before_count;
   std::uint32_t after_count;
@@ -59,12 +62,9 @@ __device__ __forceinline__ bool comes_last(std::uint32_t* blocks_done) {
   return last;
 }
 
-}  // namespace
-
-__global__ void __launch_bounds__(exchange_threads)
-    push_exchange_kernel(const __grid_constant__ small_region_table table,
-                         const __grid_constant__ tile_spread spread,
-                         const __grid_constant__ signal_table signals) {
+template <class Table>
+__device__ __forceinline__ void exchange(const Table& table, const tile_spread& spread,
+                                         const signal_table& signals) {
   // The first tile's loads are on their way while the peers' release is looked at.
   bool released = false;
   push_tiles<exchange_threads, exchange_units>(table, 0, spread, [&] {
@@ -79,6 +79,37 @@ __global__ void __launch_bounds__(exchange_threads)
   if (threadIdx.x == 0) *signals.blocks_done = 0;
 }
 
+}  // namespace
+
+// Overloads, not templates: a profiler shows the plain name.
+__global__ void __launch_bounds__(exchange_threads)
+    push_exchange_kernel(const __grid_constant__ tiny_region_table table,
+                         const __grid_constant__ tile_spread spread,
+                         const __grid_constant__ signal_table signals) {
+  exchange(table, spread, signals);
+}
+__global__ void __launch_bounds__(exchange_threads)
+    push_exchange_kernel(const __grid_constant__ small_region_table table,
+                         const __grid_constant__ tile_spread spread,
+                         const __grid_constant__ signal_table signals) {
+  exchange(table, spread, signals);
+}
+
+namespace {
+
+template <class Table>
+void launch_with(const std::vector<copy_region>& regions, const signal_table& signals, int ctas,
+                 void* native_stream) {
+  const std::uint32_t units = push_tile_units(regions, ctas, exchange_limits);
+  const auto table = make_table<Table>("push_exchange_kernel", regions, units);
+  const std::uint32_t blocks = std::clamp<std::uint32_t>(table.tiles, 1, ctas);
+  launch<Table, tile_spread, signal_table>("push_exchange_kernel", push_exchange_kernel,
+                                           {blocks, exchange_threads}, native_stream, table,
+                                           spread_over(table.tiles, blocks), signals);
+}
+
+}  // namespace
+
 void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_signals& words,
                           std::uint32_t* blocks_done, int ctas, void* native_stream) {
   signal_table signals = {};
@@ -89,13 +120,11 @@ void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_
   std::ranges::copy(words.after, signals.after);
   std::ranges::copy(words.last, signals.last);
   signals.blocks_done = blocks_done;
-
-  const std::uint32_t units = push_tile_units(regions, ctas, exchange_limits);
-  const auto table = make_table<small_region_table>("push_exchange_kernel", regions, units);
-  const std::uint64_t blocks =
-      std::clamp(table.tiles, std::uint32_t{1}, static_cast<std::uint32_t>(ctas));
-  launch("push_exchange_kernel", push_exchange_kernel, {blocks, exchange_threads}, native_stream,
-         table, spread_over(table.tiles, static_cast<std::uint32_t>(blocks)), signals);
+  if (regions.size() <= tiny_region_table::max_count) {
+    launch_with<tiny_region_table>(regions, signals, ctas, native_stream);
+  } else {
+    launch_with<small_region_table>(regions, signals, ctas, native_stream);
+  }
 }
 
 }  // namespace ithaca::kernels

@@ -28,6 +28,8 @@ struct claim {
   copy_totals local_copies;
   /// A library that cuts its copies as it likes: their bytes are claimed, not their number.
   bool copies_in_any_number = false;
+  /// Copies of no more bytes are flags, in any number; 0: there are none.
+  std::uint64_t flag_bytes = 0;
   std::uint64_t memsets = 0;
   std::uint64_t signal_writes = 0;
   std::uint64_t signal_waits = 0;

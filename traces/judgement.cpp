@@ -53,7 +53,7 @@ void compare_kernels(const claim& said, const observation& seen, comparison& aga
 
 judgement judge(const claim& said, std::span<const timeline_record> records, int exchanges) {
   if (exchanges <= 0) throw std::invalid_argument("judge: no exchange, so there is nothing to see");
-  const observation seen = observe(records);
+  const observation seen = observe(records, said.flag_bytes);
   comparison against(static_cast<std::uint64_t>(exchanges));
 
   compare_kernels(said, seen, against);

@@ -25,9 +25,13 @@ nlohmann::json totals_json(const copy_totals& totals) {
   return {{"count", totals.count}, {"bytes", totals.bytes}};
 }
 
+bool is_copy(record_kind kind) {
+  return kind == record_kind::peer_copy || kind == record_kind::local_copy;
+}
+
 }  // namespace
 
-observation observe(std::span<const timeline_record> records) {
+observation observe(std::span<const timeline_record> records, std::uint64_t flag_bytes) {
   observation seen;
   for (const timeline_record& record : records) {
     if (record.exchange == 0) continue;
@@ -38,6 +42,8 @@ observation observe(std::span<const timeline_record> records) {
       ++seen.signal_waits;
     } else if (record.enqueued_only) {
       ++seen.without_record;
+    } else if (is_copy(record.kind) && record.bytes <= flag_bytes) {
+      ++seen.flag_copies;
     } else if (record.kind == record_kind::peer_copy) {
       add(seen.peer_copies, record);
       add_engine(seen, record.engine);
@@ -59,6 +65,7 @@ void to_json(nlohmann::json& to, const observation& seen) {
         {"peer_copies_on_sm", seen.peer_copies_on_sm},
         {"peer_copies_engine_unknown", seen.peer_copies_engine_unknown},
         {"local_copies", totals_json(seen.local_copies)},
+        {"flag_copies", seen.flag_copies},
         {"memsets", seen.memsets},
         {"signal_writes", seen.signal_writes},
         {"signal_waits", seen.signal_waits},

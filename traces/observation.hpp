@@ -21,6 +21,7 @@ struct observation {
   /// device, which have neither): they can't be judged.
   std::uint64_t peer_copies_engine_unknown = 0;
   copy_totals local_copies;
+  std::uint64_t flag_copies = 0;  ///< copies too small to be data; in no other count
   std::uint64_t memsets = 0;
   std::uint64_t signal_writes = 0;
   std::uint64_t signal_waits = 0;
@@ -31,8 +32,9 @@ struct observation {
   bool operator==(const observation&) const = default;
 };
 
-/// Counts the records inside an exchange; submits and ranges are no work of the device.
-observation observe(std::span<const timeline_record> records);
+/// Counts the records inside an exchange; submits and ranges are no work of the device. Copies of
+/// no more than `flag_bytes` are flags, by which a library signals.
+observation observe(std::span<const timeline_record> records, std::uint64_t flag_bytes = 0);
 
 void to_json(nlohmann::json& to, const observation& seen);
 

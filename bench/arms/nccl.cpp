@@ -89,8 +89,9 @@ traces::claim claim_zero_cta(const claimed_exchange& of) {
       static_cast<std::uint64_t>(of.specs.front().geometry.layout.degree() - 1);
   said.peer_copies.bytes = said.peer_copies.count * chunk;
   said.local_copies = {1, chunk};
-  // One copy a chunk up to 2.28, several from 2.32 on.
+  // One copy a chunk in 2.28; in 2.32 its signals are copies, too.
   said.copies_in_any_number = true;
+  said.flag_bytes = 8;
   return said;
 }
 

@@ -92,7 +92,7 @@ TEST(judgement, holds_when_everything_in_the_exchanges_is_claimed_and_nothing_is
     "kernels": {"pack": 2, "ncclDevKernel_SendRecv": 2, "ncclDevKernel_Generic": 2},
     "peer_copies": {"count": 4, "bytes": 600},
     "peer_copies_on_copy_engine": 4, "peer_copies_on_sm": 0, "peer_copies_engine_unknown": 0,
-    "local_copies": {"count": 2, "bytes": 100}, "memsets": 2,
+    "local_copies": {"count": 2, "bytes": 100}, "flag_copies": 0, "memsets": 2,
     "signal_writes": 4, "signal_waits": 2, "without_record": 0})"));
 }
 
@@ -103,6 +103,17 @@ TEST(judgement, copies_in_any_number_still_count_by_their_bytes) {
   EXPECT_TRUE(judge(said, two_exchanges(), 2).holds);
   said.peer_copies.bytes += 1;
   EXPECT_FALSE(judge(said, two_exchanges(), 2).holds);
+}
+
+TEST(judgement, copies_too_small_for_data_are_flags_where_the_claim_says_so) {
+  claim said = the_claim();
+  const auto records = with(copy(record_kind::peer_copy, 8, 8, record_engine::copy_engine));
+  EXPECT_FALSE(judge(said, records, 2).holds);
+  said.flag_bytes = 8;
+  EXPECT_TRUE(judge(said, records, 2).holds);
+  EXPECT_EQ(judge(said, records, 2).observed.flag_copies, 1u);
+  said.flag_bytes = 7;
+  EXPECT_FALSE(judge(said, records, 2).holds);
 }
 
 TEST(judgement, an_unnamed_kernel_refutes) {
