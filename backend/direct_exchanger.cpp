@@ -149,6 +149,7 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
         "an exchange by copy engine or push can't be captured into a graph: its epoch would be "
         "replayed; submit outside the capture");
   }
+  require_reachable(device_, tag, part, source);
   const std::size_t number = ledger_.number(tag);
   tag_state& mine = tags_[number];
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
@@ -278,7 +279,7 @@ bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
   }
   follow_published(on);
   on.launch(kernels::push_exchange(std::move(open_.regions), std::move(signals),
-                                   board_->blocks_done(), options_.push.ctas),
+                                   board_->blocks_done(), options_.push_exchange_ctas),
             {ledger_.name(open_.together_tags.front()), -1, epoch});
   return true;
 }

@@ -28,6 +28,8 @@ struct direct_options {
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
   kernels::push_options push = {};
+  /// Thread blocks of a push exchange: many, since it is short.
+  int push_exchange_ctas = 128;
   /// Tensors that are prepared together, and bring no peer more bytes than this, go by push
   /// exchange, whatever `moves` says, if they are no more pieces than it takes.
   std::size_t push_exchange_up_to_bytes = 0;

@@ -1,5 +1,8 @@
 #include "backend/exchanger.hpp"
 
+#include "backend/device.hpp"
+#include "backend/errors.hpp"
+
 namespace ithaca {
 
 std::string describe(const tensor_spec& spec) {
@@ -13,6 +16,13 @@ std::string describe(const tensor_spec& spec) {
           std::to_string(of.head_dim) + ", " + std::string(to_string(of.type));
   if (spec.own == own_chunk::produced) text += ", own chunk produced";
   return text;
+}
+
+void require_reachable(const device& on, std::string_view tag, const slice& part,
+                       const source_view& source) {
+  if (part.rows.count == 0 || part.heads.count == 0 || on.reaches(source.data)) return;
+  throw invalid_use("the source of tag " + std::string(tag) + " is no memory of the device (" +
+                    on.description() + "): copy it there first");
 }
 
 }  // namespace ithaca

@@ -30,6 +30,12 @@ struct source_view {
   tensor_strides strides;
 };
 
+class device;
+
+/// Throws `invalid_use` unless `on` reaches the source of `part`; an empty part needs none.
+void require_reachable(const device& on, std::string_view tag, const slice& part,
+                       const source_view& source);
+
 /// A rank's contiguous final-layout tensor: (batch, S_global, H_local, D) after a scatter,
 /// (batch, S_local, H, D) after a gather.
 struct target_view {
@@ -86,7 +92,8 @@ class exchanger {
   virtual void stage(std::string_view /*tag*/, const slice& /*part*/, const source_view& /*source*/,
                      stream& /*on*/, submit_order /*order*/) {}
 
-  /// Moves `part` of the source as it is when `on` reaches this point.
+  /// Moves `part` of the source as it is when `on` reaches this point. Throws `invalid_use` for a
+  /// source that the device does not reach.
   virtual void submit(std::string_view tag, const slice& part, const source_view& source,
                       stream& on, submit_order order) = 0;
 

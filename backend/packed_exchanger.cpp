@@ -200,6 +200,7 @@ void packed_exchanger::require_staged(const piece& submitted, submit_order order
 
 void packed_exchanger::submit(std::string_view tag, const slice& part, const source_view& source,
                               stream& on, submit_order order) {
+  require_reachable(device_, tag, part, source);
   const std::size_t number = ledger_.number(tag);
   // Also refuses a slice that leaves the source, before anything is entered.
   plan_exchange(tags_[number].spec->geometry, group_.rank(), part, source.strides);

@@ -101,6 +101,13 @@ void cuda_device::write(std::span<const std::byte> from, std::byte* target) {
   transfer(target, from.data(), from.size());
 }
 
+bool cuda_device::reaches(const std::byte* address) const {
+  make_current();
+  cudaPointerAttributes attributes = {};
+  check(cudaPointerGetAttributes(&attributes, address), "cudaPointerGetAttributes");
+  return attributes.type == cudaMemoryTypeDevice;
+}
+
 std::size_t cuda_device::free_bytes() const {
   make_current();
   std::size_t free = 0;

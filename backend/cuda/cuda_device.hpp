@@ -26,6 +26,8 @@ class cuda_device final : public device {
   /// These use a stream made in advance: they also work while others are held by a wait.
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
+  /// Memory of GPUs alone: the host's would pass through a copy that waits for the host.
+  bool reaches(const std::byte* address) const override;
   std::size_t free_bytes() const override;
   /// Also says why this GPU can't take part at all: without stream memory operations no write
   /// could be signalled.

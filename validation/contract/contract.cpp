@@ -181,6 +181,14 @@ std::string calls_out_of_order(contract_site& site) {
   expect(is_refused([&] { transport.release("v", on); }), "a second release");
   transport.release("q", on);
   transport.release("k", on);
+  bool unreachable = false;
+  try {
+    transport.submit("v", rig.load().whole(0), {nullptr, rig.load().source(0, 0).strides}, on,
+                     submit_order::more);
+  } catch (const invalid_use&) {
+    unreachable = true;
+  }
+  expect(unreachable, "a source outside the device");
   slice beyond = rig.load().whole(0);
   beyond.rows.count += 1;
   expect(is_refused([&] {

@@ -45,6 +45,7 @@ class faulty_device final : public device {
   }
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
+  bool reaches(const std::byte* address) const override { return inner_.reaches(address); }
   std::size_t free_bytes() const override { return inner_.free_bytes(); }
   std::string why_no_peer_access(const std::string& peer_identity) const override;
 
