@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks reports against reports/schema/report.schema.json.
 
-Usage: check_schema.py REPORT...
+Usage: check_schema.py REPORT...   (report.json, or report.json.gz)
 
 Exit codes: 0 all match, 1 one does not, 2 bad use (no report given, one can't be read, or the
 module jsonschema, Debian's python3-jsonschema, is absent).
 """
 
+import gzip
 import json
 import pathlib
 import sys
@@ -20,7 +21,8 @@ class BadUse(Exception):
 
 def load(path):
     try:
-        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        content = pathlib.Path(path).read_bytes()
+        return json.loads(gzip.decompress(content) if str(path).endswith(".gz") else content)
     except (OSError, ValueError) as error:
         raise BadUse(f"{path} can't be read: {error}") from error
 
