@@ -17,7 +17,7 @@ constexpr int samples_a_size = 7;
 size_sweep sizes_to_try(device_kind kind) {
   constexpr std::size_t kib = 1024;
   return {.least_bytes = 64 * kib,
-          .most_bytes = kind == device_kind::cuda ? 64 * kib * kib : 256 * kib};
+          .most_bytes = kind == device_kind::cuda ? 256 * kib * kib : 256 * kib};
 }
 
 struct pair_of_times {
