@@ -5,7 +5,7 @@
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
-#include "kernels/push_exchange.hpp"
+#include "kernels/push.hpp"
 
 namespace ithaca {
 namespace {
@@ -28,8 +28,10 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
       peers_(peers_in_order(among.rank(), among.size(), options.order)),
       copy_stream_(on.create_stream("copy", stream_priority::high)),
       own_stream_(on.create_stream("own chunk", stream_priority::high)),
+      release_stream_(on.create_stream("release", stream_priority::high)),
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
+      kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
       release_awaited_(signal_board::max_tags,
                        std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))),
       release_seen_(release_awaited_) {}
@@ -156,30 +158,56 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
                                                      options_.order, part, source.strides);
   std::vector<std::size_t> tags = ledger_.open_tags();
   const std::uint64_t epoch = ledger_.submit(number, order);
+  exchange_ledger::attempt attempt(ledger_);
   if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
 
   if (mine.together)
     gather(number, route, source, on);
   else
     enqueue(mine, route, source, on, epoch);
-  if (order == submit_order::more) return;
-
-  completion done;
-  done.completing_tag = number;
-  if (!open_.on_copy_stream && push_exchange(on, epoch)) {
-    // No event behind it: that would be as long as all of a small exchange's way from stream to
-    // stream. Other streams look at the signals, this rank's own among them.
-    done.lane = on.id();
-    done.ordered = {on.id()};
-  } else {
-    if (!open_.together_tags.empty()) push_gathered(epoch);
-    publish(epoch, number);
-    done.lane = copy_stream_->id();
-    done.sent = marks_.recorded(*copy_stream_);
+  if (order == submit_order::last) {
+    const std::vector<release_signal> releases = releases_of(kernels_.tags());
+    const bool by_kernel = !open_.on_copy_stream && kernels_.fits(releases.size());
+    completions_.emplace(epoch, by_kernel ? complete_by_kernel(epoch, number, on, releases)
+                                          : complete_on_copy_stream(epoch, number));
+    for (const std::size_t each : tags) tags_[each].free_when = {number, epoch};
+    open_ = {};
   }
+  attempt.succeeded();
+}
+
+direct_exchanger::completion direct_exchanger::complete_on_copy_stream(std::uint64_t epoch,
+                                                                       std::size_t completing_tag) {
+  if (!kernels_.empty()) push_gathered(epoch);
+  for (const int peer : peers_) {
+    copy_stream_->write_value(board_->peer_arrival(signal_lane::copies, peer), epoch,
+                              {ledger_.name(completing_tag), peer, epoch});
+  }
+  completion done;
+  done.completing_tag = completing_tag;
+  done.sent = marks_.recorded(*copy_stream_);
   if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
-  complete(std::move(done), epoch, tags);
-  open_ = {};
+  return done;
+}
+
+direct_exchanger::completion direct_exchanger::complete_by_kernel(
+    std::uint64_t epoch, std::size_t completing_tag, stream& on,
+    std::span<const release_signal> releases) {
+  for (const std::size_t number : kernels_.tags()) {
+    const tag_state& tag = tags_[number];
+    if (tag.released && tag.released_on != on.id()) on.wait(*tag.released);
+  }
+  for (const release_signal& each : releases) {
+    for (const int peer : peers_) {
+      release_awaited_[each.completing_tag][static_cast<std::size_t>(peer)] = each.epoch;
+    }
+  }
+  kernels_.exchange(on, *board_, releases, epoch, ledger_.name(completing_tag));
+  completion done;
+  done.completing_tag = completing_tag;
+  done.lane = signal_lane::kernel;
+  done.ordered = {on.id()};
+  return done;
 }
 
 void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
@@ -239,73 +267,34 @@ void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
 
 void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
                               stream& on) {
-  if (open_.gathered_on && open_.gathered_on != &on) {
-    open_.gathered_on->record(*source_ready_);
-    on.wait(*source_ready_);
-  }
-  open_.gathered_on = &on;
-  if (std::ranges::find(open_.together_tags, tag) == open_.together_tags.end()) {
-    open_.together_tags.push_back(tag);
-  }
   const tag_state& mine = tags_[tag];
-  const std::vector<kernels::copy_region> more = regions_to_peers(mine, route, source);
-  open_.regions.insert(open_.regions.end(), more.begin(), more.end());
-  if (mine.spec->own == own_chunk::produced) return;
-  for (const pitched_copy& each : route.own) {
-    open_.regions.push_back(region(each, source, mine.current->mine->data()));
-  }
-}
-
-bool direct_exchanger::push_exchange(stream& on, std::uint64_t epoch) {
-  kernel_signals signals;
-  for (const release_signal& each : gathered_releases()) {
-    for (const int peer : peers_) {
-      signals.before.push_back({board_->released(each.completing_tag, peer), each.epoch});
-      release_awaited_[each.completing_tag][static_cast<std::size_t>(peer)] = each.epoch;
+  std::vector<kernels::copy_region> regions = regions_to_peers(mine, route, source);
+  if (mine.spec->own == own_chunk::copied) {
+    for (const pitched_copy& each : route.own) {
+      regions.push_back(region(each, source, mine.current->mine->data()));
     }
   }
-  for (const int peer : peers_) {
-    signals.after.push_back({board_->peer_arrival(peer), epoch});
-    signals.last.push_back({board_->arrival(peer), epoch});
-  }
-  signals.after.push_back({board_->peer_arrival(group_.rank()), epoch});
-  if (open_.regions.size() > kernels::max_exchange_regions ||
-      std::max(signals.before.size(), signals.after.size()) > kernels::max_signal_words) {
-    return false;
-  }
-  for (const std::size_t number : open_.together_tags) {
-    const tag_state& tag = tags_[number];
-    if (tag.released && tag.released_on != on.id()) on.wait(*tag.released);
-  }
-  follow_published(on);
-  on.launch(kernels::push_exchange(std::move(open_.regions), std::move(signals),
-                                   board_->blocks_done(), options_.push_exchange_ctas),
-            {ledger_.name(open_.together_tags.front()), -1, epoch});
-  return true;
+  kernels_.gather(tag, std::move(regions), piece_count(mine.spec->geometry), on);
 }
 
 void direct_exchanger::push_gathered(std::uint64_t epoch) {
-  const std::string& name = ledger_.name(open_.together_tags.front());
-  for (const release_signal& each : gathered_releases()) {
+  const std::string& name = ledger_.name(kernels_.tags().front());
+  for (const release_signal& each : releases_of(kernels_.tags())) {
     for (const int peer : peers_) await_peer_release(each, peer, {name, peer, epoch});
   }
-  open_.gathered_on->record(*source_ready_);
-  copy_stream_->wait(*source_ready_);
+  const std::vector<kernels::copy_region> regions = kernels_.take(*copy_stream_);
   // Many slices can come to more regions than one launch takes.
-  for (std::size_t first = 0; first < open_.regions.size(); first += kernels::max_copy_regions) {
-    const std::size_t end = std::min(open_.regions.size(), first + kernels::max_copy_regions);
-    const auto at = open_.regions.begin();
-    copy_stream_->launch(kernels::push({at + static_cast<std::ptrdiff_t>(first),
-                                        at + static_cast<std::ptrdiff_t>(end)},
-                                       options_.push),
-                         {name, -1, epoch});
+  for (std::size_t first = 0; first < regions.size(); first += kernels::max_copy_regions) {
+    const auto rest = std::span(regions).subspan(first);
+    const auto now = rest.first(std::min(rest.size(), kernels::max_copy_regions));
+    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options_.push), {name, -1, epoch});
   }
 }
 
-std::vector<direct_exchanger::release_signal> direct_exchanger::gathered_releases() const {
+std::vector<release_signal> direct_exchanger::releases_of(std::span<const std::size_t> tags) const {
   std::vector<release_signal> releases;
   if (options_.reuse == target_reuse::external) return releases;
-  for (const std::size_t number : open_.together_tags) {
+  for (const std::size_t number : tags) {
     const release_signal& each = tags_[number].free_when;
     if (each.epoch > 0 && std::ranges::find(releases, each) == releases.end()) {
       releases.push_back(each);
@@ -334,47 +323,25 @@ void direct_exchanger::await_peer_release(const release_signal& signal, int peer
   release_awaited_[signal.completing_tag][at] = signal.epoch;
 }
 
-void direct_exchanger::publish(std::uint64_t epoch, std::size_t completing_tag) {
-  follow_published(*copy_stream_);
-  for (const int peer : peers_) {
-    copy_stream_->write_value(board_->peer_arrival(peer), epoch,
-                              {ledger_.name(completing_tag), peer, epoch});
-  }
-}
-
-void direct_exchanger::complete(completion done, std::uint64_t epoch,
-                                const std::vector<std::size_t>& tags) {
-  for (const std::size_t each : tags) tags_[each].free_when = {done.completing_tag, epoch};
-  published_ = done.sent;
-  published_epoch_ = epoch;
-  published_on_ = done.lane;
-  completions_.emplace(epoch, std::move(done));
-}
-
-void direct_exchanger::follow_published(stream& lane) {
-  if (published_epoch_ == 0 || published_on_ == lane.id()) return;
-  if (published_) {
-    lane.wait(*published_);
-  } else {
-    const int rank = group_.rank();
-    lane.wait_value(board_->arrival(rank), published_epoch_, {"", rank, published_epoch_});
-  }
-}
-
 target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.wait(number);
+  exchange_ledger::attempt attempt(ledger_);
   completion& done = completions_.at(epoch);
   if (std::ranges::find(done.ordered, on.id()) == done.ordered.end()) {
     // What is there first is waited for first: the own chunk outruns the links.
     if (done.own_copied) on.wait(*done.own_copied);
+    const auto arrived = [&](int from) {
+      on.wait_value(board_->arrival(done.lane, from), epoch, {tag, from, epoch});
+    };
     if (done.sent)
       on.wait(*done.sent);
     else
-      on.wait_value(board_->arrival(group_.rank()), epoch, {tag, group_.rank(), epoch});
-    for (const int peer : peers_) on.wait_value(board_->arrival(peer), epoch, {tag, peer, epoch});
+      arrived(group_.rank());
+    for (const int peer : peers_) arrived(peer);
     done.ordered.push_back(on.id());
   }
+  attempt.succeeded();
   const tag_state& mine = tags_[number];
   return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
@@ -382,29 +349,34 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
 void direct_exchanger::release(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   const std::uint64_t epoch = ledger_.release(number);
+  exchange_ledger::attempt attempt(ledger_);
   tag_state& mine = tags_[number];
   if (!mine.released) mine.released = device_.create_event(event_timing::off);
   on.record(*mine.released);
   mine.released_on = on.id();
   copy_stream_->wait(*mine.released);
-  if (!ledger_.all_released(epoch)) return;
-
-  announce_release(epoch, completions_.at(epoch).completing_tag);
-  completions_.erase(epoch);
+  release_stream_->wait(*mine.released);
+  if (ledger_.all_released(epoch)) {
+    announce_release(epoch, completions_.at(epoch).completing_tag);
+    completions_.erase(epoch);
+  }
+  attempt.succeeded();
 }
 
 void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t completing_tag) {
   if (options_.reuse == target_reuse::external) return;
   for (const int peer : peers_) {
-    copy_stream_->write_value(board_->peer_released(completing_tag, peer), epoch,
-                              {ledger_.name(completing_tag), peer, epoch});
+    release_stream_->write_value(board_->peer_released(completing_tag, peer), epoch,
+                                 {ledger_.name(completing_tag), peer, epoch});
   }
 }
 
 // ---- helpers ------------------------------------------------------------------------------------
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
-  return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline);
+  return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline) &&
+         release_stream_->synchronize(deadline) &&
+         (!board_ || kernels_.synchronize(*board_, deadline));
 }
 
 std::size_t direct_exchanger::memory_bytes() const {
@@ -432,7 +404,8 @@ std::string direct_exchanger::diagnose() {
     return value;
   };
   for (const int peer : peers_) {
-    const std::uint64_t arrived = read(board_->arrival(peer));
+    const std::uint64_t arrived = std::max(read(board_->arrival(signal_lane::copies, peer)),
+                                           read(board_->arrival(signal_lane::kernel, peer)));
     if (arrived < epoch) {
       text += "; rank " + std::to_string(peer) + " has delivered up to epoch " +
               std::to_string(arrived);

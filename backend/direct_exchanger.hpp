@@ -11,6 +11,7 @@
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
 #include "backend/peer_routes.hpp"
+#include "backend/push_lane.hpp"
 #include "backend/signal_board.hpp"
 #include "backend/target_cache.hpp"
 #include "kernels/copy_region.hpp"
@@ -21,7 +22,8 @@ namespace ithaca {
 /// strided source by copy engine (or stores by a push kernel), on one high-priority stream (several
 /// flows out of one GPU halve its rate), then one epoch a peer by stream-memory write. Consumers
 /// wait for the peers' epochs on their own stream. The own chunk's local copy runs on a stream of
-/// its own, beside the peers'; with copy engines it is all that takes SMs.
+/// its own, beside the peers'; with copy engines it is all that takes SMs. A push exchange instead
+/// is one kernel on the caller's stream, which signals and waits itself (push_lane).
 ///
 /// Arrival relies on observed behaviour: the header asks for a remote-write flush that these GPUs
 /// report as unsupported. A checker that reads right behind `wait` is part of every measured run.
@@ -33,7 +35,8 @@ class direct_exchanger final : public exchanger {
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
-  /// Also throws `invalid_use` while `on` is being captured into a graph, which would replay its
+  /// A stream that tensors of an exchange were submitted on must live until its last submit. Also
+  /// throws `invalid_use` while `on` is being captured into a graph, which would replay its
   /// epoch.
   void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
               submit_order order) override;
@@ -45,13 +48,6 @@ class direct_exchanger final : public exchanger {
   std::string diagnose() override;
 
  private:
-  /// Where a rank reads that a target's previous contents are given up.
-  struct release_signal {
-    std::size_t completing_tag = 0;
-    std::uint64_t epoch = 0;
-    bool operator==(const release_signal&) const = default;
-  };
-
   struct tag_state {
     std::optional<tensor_spec> spec;
     std::shared_ptr<target> current;
@@ -62,22 +58,18 @@ class direct_exchanger final : public exchanger {
     std::uint64_t released_on = 0;    // id of the stream
   };
 
-  /// The exchange that is being submitted: what it has enqueued, and what it keeps for its last
-  /// submit.
+  /// What the exchange that is being submitted has enqueued.
   struct open_exchange {
     bool on_copy_stream = false;
-    bool own_copied = false;                    // on the own chunks' stream
-    std::vector<kernels::copy_region> regions;  // to be pushed together
-    std::vector<std::size_t> together_tags;     // theirs, in the order of submission
-    stream* gathered_on = nullptr;              // where their sources are ready
+    bool own_copied = false;  // on the own chunks' stream
   };
 
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
     std::size_t completing_tag = 0;
-    std::uint64_t lane = 0;              // id of the stream that carried it
-    std::shared_ptr<event> sent;         // all copies to peers; null: the own signal says so
-    std::shared_ptr<event> own_copied;   // null: no own chunk was copied apart
+    signal_lane lane = signal_lane::copies;
+    std::shared_ptr<event> sent;        // all copies to peers; null with a kernel, which signals it
+    std::shared_ptr<event> own_copied;  // null: no own chunk was copied apart
     std::vector<std::uint64_t> ordered;  // ids of streams that already wait for it
   };
 
@@ -94,18 +86,15 @@ class direct_exchanger final : public exchanger {
   void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
                 std::uint64_t epoch);
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
-  /// The whole exchange on `on`, if it can be one kernel; says whether.
-  bool push_exchange(stream& on, std::uint64_t epoch);
-  /// What was gathered, among what went to the copy stream.
+  /// What was gathered, on the copy stream with the rest of its exchange.
   void push_gathered(std::uint64_t epoch);
-  std::vector<release_signal> gathered_releases() const;
+  std::vector<release_signal> releases_of(std::span<const std::size_t> tags) const;
   std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
                                                      const source_view& source) const;
   void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
-  void publish(std::uint64_t epoch, std::size_t completing_tag);
-  void complete(completion done, std::uint64_t epoch, const std::vector<std::size_t>& tags);
-  /// Orders `lane` after the signals of the latest exchange, if another stream wrote them.
-  void follow_published(stream& lane);
+  completion complete_on_copy_stream(std::uint64_t epoch, std::size_t completing_tag);
+  completion complete_by_kernel(std::uint64_t epoch, std::size_t completing_tag, stream& on,
+                                std::span<const release_signal> releases);
   void announce_release(std::uint64_t epoch, std::size_t completing_tag);
 
   group& group_;
@@ -114,6 +103,7 @@ class direct_exchanger final : public exchanger {
   std::vector<int> peers_;  // in sending order
   std::unique_ptr<stream> copy_stream_;
   std::unique_ptr<stream> own_stream_;
+  std::unique_ptr<stream> release_stream_;  // held up by no copy
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
   std::shared_ptr<memory> board_page_;
@@ -121,12 +111,9 @@ class direct_exchanger final : public exchanger {
   target_cache cache_;
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
+  push_lane kernels_;
   open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
-  // Epochs only grow on a board if they are written in their order, whatever stream writes them.
-  std::shared_ptr<event> published_;
-  std::uint64_t published_epoch_ = 0;
-  std::uint64_t published_on_ = 0;                           // id of the stream
   std::vector<std::vector<std::uint64_t>> release_awaited_;  // [tag][peer], on any stream
   std::vector<std::vector<std::uint64_t>> release_seen_;     // [tag][peer], on the copy stream
 };

@@ -7,6 +7,8 @@
 namespace ithaca {
 namespace {
 
+constexpr int most_ranks_of_push_exchange = static_cast<int>(kernels::max_signal_words) + 1;
+
 int degree_of(std::span<const tensor_spec> specs) {
   return specs.empty() ? 1 : specs.front().geometry.layout.degree();
 }
@@ -19,17 +21,6 @@ std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
     std::size_t bytes = 0;
     for (const tensor_spec& spec : specs) bytes += spec.geometry.peer_bytes(rank);
     most = std::max(most, bytes / static_cast<std::size_t>(std::max(1, degree - 1)));
-  }
-  return most;
-}
-
-/// The pitched pieces that any rank moves of a whole tensor, at most.
-std::size_t piece_count(const tensor_geometry& tensor) {
-  std::size_t most = 0;
-  for (int rank = 0; rank < tensor.layout.degree(); ++rank) {
-    const auto copies =
-        plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank));
-    most = std::max(most, copies.size());
   }
   return most;
 }
@@ -48,18 +39,30 @@ std::string too_many(const std::string& what, std::size_t pieces, std::size_t mo
 
 }  // namespace
 
+std::size_t piece_count(const tensor_geometry& tensor) {
+  return static_cast<std::size_t>(tensor.layout.extents().batch) *
+         static_cast<std::size_t>(tensor.layout.degree());
+}
+
 bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs) {
   if (options.moves == mover::push_exchange) return true;
-  return bytes_a_peer(specs) <= options.push_exchange_up_to_bytes &&
-         piece_count(specs) <= kernels::max_exchange_regions;
+  return options.push_exchange_up_to_bytes > 0 &&
+         bytes_a_peer(specs) <= options.push_exchange_up_to_bytes &&
+         piece_count(specs) <= kernels::max_exchange_regions &&
+         degree_of(specs) <= most_ranks_of_push_exchange;
 }
 
 std::string why_not_moved(const direct_options& options, std::span<const tensor_spec> specs) {
   if (options.moves == mover::push_exchange) {
     const std::size_t pieces = piece_count(specs);
-    return pieces <= kernels::max_exchange_regions
-               ? ""
-               : too_many("the exchange", pieces, kernels::max_exchange_regions);
+    if (pieces > kernels::max_exchange_regions) {
+      return too_many("the exchange", pieces, kernels::max_exchange_regions);
+    }
+    if (degree_of(specs) > most_ranks_of_push_exchange) {
+      return "a push exchange signals at most " + std::to_string(most_ranks_of_push_exchange - 1) +
+             " peers";
+    }
+    return "";
   }
   if (options.moves == mover::copy_engine) return "";
   for (const tensor_spec& spec : specs) {

@@ -35,6 +35,10 @@ struct direct_options {
   std::size_t push_exchange_up_to_bytes = 0;
 };
 
+/// The pitched pieces that a submit of the tensor comes to, at most: one for each rank and batch.
+/// The same on every rank, so that all come to the same way.
+std::size_t piece_count(const tensor_geometry& tensor);
+
 /// Whether tensors that are prepared together go by push exchange. The same on every rank.
 bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "backend/errors.hpp"
+
 namespace ithaca {
 namespace {
 
@@ -27,7 +29,12 @@ std::size_t exchange_ledger::number(std::string_view tag) const {
   return static_cast<std::size_t>(found - entries_.begin());
 }
 
+void exchange_ledger::require_intact() const {
+  if (broken_) throw exchange_broken("an earlier call on this exchanger failed in mid-exchange");
+}
+
 void exchange_ledger::require_free(std::size_t tag, const char* call) const {
+  require_intact();
   if (entries_[tag].at != phase::free) {
     out_of_order(call, name(tag), "release the contents of its last exchange first");
   }
@@ -38,6 +45,7 @@ void exchange_ledger::require_arrived(std::size_t tag, const char* call) const {
 }
 
 std::uint64_t exchange_ledger::submit(std::size_t tag, submit_order order) {
+  require_intact();
   entry& mine = entries_[tag];
   if (mine.at == phase::free) {
     // One signal gives an exchange's targets back, so its tags come back together.
@@ -59,6 +67,7 @@ std::uint64_t exchange_ledger::submit(std::size_t tag, submit_order order) {
 }
 
 std::uint64_t exchange_ledger::wait(std::size_t tag) {
+  require_intact();
   entry& mine = entries_[tag];
   if (mine.at == phase::free) out_of_order("wait", mine.name, "submit it first");
   if (mine.at == phase::submitting) {
@@ -69,6 +78,7 @@ std::uint64_t exchange_ledger::wait(std::size_t tag) {
 }
 
 std::uint64_t exchange_ledger::release(std::size_t tag) {
+  require_intact();
   require_arrived(tag, "release");
   entry& mine = entries_[tag];
   mine.at = phase::free;

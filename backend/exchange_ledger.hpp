@@ -12,9 +12,24 @@ namespace ithaca {
 
 /// Keeps the order of calls on an exchanger: which tag is where in its life, and which exchange
 /// it belongs to. Exchanges are numbered from 1, on every rank alike (the epochs of the signals).
-/// A call out of order is a `std::logic_error` and changes nothing.
+/// A call out of order is a `std::logic_error` and changes nothing. Once an attempt has failed,
+/// every call is `exchange_broken`: nobody knows how far the exchange came.
 class exchange_ledger {
  public:
+  /// Around what a call enqueues once it is in the ledger.
+  class attempt {
+   public:
+    explicit attempt(exchange_ledger& in) : ledger_(in) {}
+    attempt(const attempt&) = delete;
+    attempt& operator=(const attempt&) = delete;
+    ~attempt() { ledger_.broken_ = ledger_.broken_ || !succeeded_; }
+    void succeeded() { succeeded_ = true; }
+
+   private:
+    exchange_ledger& ledger_;
+    bool succeeded_ = false;
+  };
+
   /// Number of `tag`, from 0 in the order of declaration. A tag keeps its number for ever.
   std::size_t declare(std::string_view tag);
   std::size_t number(std::string_view tag) const;
@@ -50,6 +65,9 @@ class exchange_ledger {
   };
 
   std::vector<entry> entries_;
+  void require_intact() const;
+
+  bool broken_ = false;
   std::vector<std::size_t> open_tags_;
   std::uint64_t next_ = 1;
 };

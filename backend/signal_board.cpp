@@ -1,10 +1,18 @@
 #include "backend/signal_board.hpp"
 
 namespace ithaca {
+namespace {
+
+constexpr std::size_t lanes = 2;
+constexpr std::size_t rows = lanes + signal_board::max_tags;
+constexpr std::size_t own_words = 2;
+
+std::size_t row_of(signal_lane lane) { return lane == signal_lane::copies ? 0 : 1; }
+
+}  // namespace
 
 std::size_t signal_board::size_bytes(int group_size) {
-  const std::size_t words = (1 + max_tags) * static_cast<std::size_t>(group_size);
-  return (words + 1) * sizeof(std::uint64_t);
+  return (rows * static_cast<std::size_t>(group_size) + own_words) * sizeof(std::uint64_t);
 }
 
 signal_board::signal_board(group& among, device& on, std::shared_ptr<memory> page)
@@ -16,20 +24,26 @@ std::uint64_t* signal_board::word(int on_rank, std::size_t row, int from) const 
   return reinterpret_cast<std::uint64_t*>(pages_.at(on_rank)) + index;
 }
 
-const std::uint64_t* signal_board::arrival(int from) const { return word(rank_, 0, from); }
+std::uint64_t* signal_board::arrival(signal_lane lane, int from) const {
+  return word(rank_, row_of(lane), from);
+}
 
-std::uint64_t* signal_board::peer_arrival(int peer) const { return word(peer, 0, rank_); }
+std::uint64_t* signal_board::peer_arrival(signal_lane lane, int peer) const {
+  return word(peer, row_of(lane), rank_);
+}
 
 const std::uint64_t* signal_board::released(std::size_t tag, int from) const {
-  return word(rank_, 1 + tag, from);
+  return word(rank_, lanes + tag, from);
 }
 
 std::uint64_t* signal_board::peer_released(std::size_t tag, int peer) const {
-  return word(peer, 1 + tag, rank_);
+  return word(peer, lanes + tag, rank_);
 }
 
+std::uint64_t* signal_board::kernel_ended() const { return word(rank_, rows, 0); }
+
 std::uint32_t* signal_board::blocks_done() const {
-  return reinterpret_cast<std::uint32_t*>(word(rank_, 1 + max_tags, 0));
+  return reinterpret_cast<std::uint32_t*>(word(rank_, rows, 0) + 1);
 }
 
 }  // namespace ithaca

@@ -7,10 +7,14 @@
 
 namespace ithaca {
 
+/// What carries an exchange's arrival: copies, whose signals a stream writes behind them, or a
+/// kernel that writes its own. Each has words of its own, since the two keep no order.
+enum class signal_lane { copies, kernel };
+
 /// The signals of a group: on every rank a page of 64-bit epochs that its peers write.
 ///
-/// `arrival[p]`: rank p's bytes up to this exchange have all been written here. A rank's own word
-/// is written only by exchanges whose signals come from a kernel.
+/// `arrival[lane][p]`: rank p's bytes up to this exchange of the lane have all been written here.
+/// A rank's own word says so of what it sent, and is written by kernels only.
 /// `released[t][p]`: rank p has given up the targets of the exchange of tag t up to this epoch.
 /// All words start at 0 and only grow.
 class signal_board {
@@ -22,11 +26,14 @@ class signal_board {
   /// Collective. `page` holds `size_bytes` zeroed bytes of this rank.
   signal_board(group& among, device& on, std::shared_ptr<memory> page);
 
-  const std::uint64_t* arrival(int from) const;
-  std::uint64_t* peer_arrival(int peer) const;
+  std::uint64_t* arrival(signal_lane lane, int from) const;
+  std::uint64_t* peer_arrival(signal_lane lane, int peer) const;
   const std::uint64_t* released(std::size_t tag, int from) const;
   std::uint64_t* peer_released(std::size_t tag, int peer) const;
-  /// A word of this rank alone, for a kernel to count its blocks in; 0 between kernels.
+
+  /// Words of this rank alone: the latest exchange whose kernel has ended, and one for a kernel to
+  /// count its blocks in, 0 between kernels.
+  std::uint64_t* kernel_ended() const;
   std::uint32_t* blocks_done() const;
 
  private:

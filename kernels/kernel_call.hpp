@@ -28,11 +28,14 @@ struct signalled_word {
   std::uint64_t value = 0;
 };
 
-/// What a kernel tells other ranks, and hears from them, while it runs.
+/// What a kernel tells other ranks, and hears from them, while it runs. A word without an address
+/// is left out.
 struct kernel_signals {
   std::vector<awaited_word> before;   ///< awaited before any byte is written
-  std::vector<signalled_word> after;  ///< written when every byte is, with release order
-  std::vector<awaited_word> last;     ///< awaited before the kernel ends, with acquire order
+  std::vector<signalled_word> after;  ///< written when every byte is, in any order
+  signalled_word sent = {};           ///< written behind all of `after`, for this rank's streams
+  std::vector<awaited_word> last;     ///< awaited before the kernel ends
+  signalled_word ended = {};          ///< written when no word will be looked at any more
 };
 
 /// One computation for a stream, with an implementation for each kind of device.

@@ -17,6 +17,8 @@ struct signal_table {
   awaited_word before[max_signal_words];
   signalled_word after[max_signal_words];
   awaited_word last[max_signal_words];
+  signalled_word sent;
+  signalled_word ended;
   std::uint32_t* blocks_done;
 };
 
@@ -28,7 +30,9 @@ constexpr unsigned exchange_units = 8;
 constexpr tile_limits exchange_limits = {256, exchange_threads* exchange_units};
 
 static_assert(max_exchange_regions <= small_region_table::max_count);
-static_assert(max_signal_words <= exchange_threads, "a thread for each word");
+/// A thread for each word, and one of another warp that does not wait for them.
+constexpr unsigned sender = 32;
+static_assert(max_signal_words <= sender && sender < exchange_threads);
 
 __device__ __forceinline__ void await(const awaited_word& word) {
   std::uint64_t seen = 0;
@@ -42,6 +46,12 @@ __device__ __forceinline__ void signal(const signalled_word& word) {
                : "memory");
 }
 
+/// For one who reads nothing else because of it.
+__device__ __forceinline__ void signal_alone(const signalled_word& word) {
+  asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(word.address), "l"(word.value)
+               : "memory");
+}
+
 __device__ __forceinline__ std::uint32_t add_one(std::uint32_t* word) {
   std::uint32_t before = 0;
   asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
@@ -51,13 +61,17 @@ __device__ __forceinline__ std::uint32_t add_one(std::uint32_t* word) {
   return before;
 }
 
-/// Whether this block is the last of the launch to come here. Then all that the others have written
-/// is ordered before what it does next: a release to the system by one who has acquired it on the
-/// device covers it too (causality order of the PTX memory consistency model).
+/// Whether this block is the last of the launch to come here; the count is then 0 for the next.
+/// Then all that the others have written is ordered before what it does next: a release to the
+/// system by one who has acquired it on the device covers it too (causality order of the PTX memory
+/// consistency model).
 __device__ __forceinline__ bool comes_last(std::uint32_t* blocks_done) {
   __shared__ bool last;
   __syncthreads();
-  if (threadIdx.x == 0) last = add_one(blocks_done) + 1 == gridDim.x;
+  if (threadIdx.x == 0) {
+    last = add_one(blocks_done) + 1 == gridDim.x;
+    if (last) *blocks_done = 0;
+  }
   __syncthreads();
   return last;
 }
@@ -75,8 +89,11 @@ __device__ __forceinline__ void exchange(const Table& table, const tile_spread& 
   });
   if (!comes_last(signals.blocks_done)) return;
   if (threadIdx.x < signals.after_count) signal(signals.after[threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == sender && signals.sent.address) signal(signals.sent);
   if (threadIdx.x < signals.last_count) await(signals.last[threadIdx.x]);
-  if (threadIdx.x == 0) *signals.blocks_done = 0;
+  __syncthreads();
+  if (threadIdx.x == 0 && signals.ended.address) signal_alone(signals.ended);
 }
 
 }  // namespace
@@ -119,6 +136,8 @@ void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_
   std::ranges::copy(words.before, signals.before);
   std::ranges::copy(words.after, signals.after);
   std::ranges::copy(words.last, signals.last);
+  signals.sent = words.sent;
+  signals.ended = words.ended;
   signals.blocks_done = blocks_done;
   if (regions.size() <= tiny_region_table::max_count) {
     launch_with<tiny_region_table>(regions, signals, ctas, native_stream);

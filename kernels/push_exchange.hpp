@@ -19,9 +19,9 @@ inline constexpr std::size_t max_signal_words = 16;
 /// from one stream operation to the next, which is what a small exchange spends its time on; in
 /// return its last block holds its place on an SM until the slowest peer has come.
 ///
-/// `blocks_done` is a word of the device's memory, 0, that no other launch uses at the same time;
-/// it is 0 again at the end. Regions as for `push`; there may be none. Throws as `push`, and
-/// `std::length_error` for more regions or words than fit.
+/// `blocks_done` is a word of the device's memory, 0, that no other launch uses before this one has
+/// written `signals.sent`; then it is 0 again. Regions as for `push`; there may be none. Throws as
+/// `push`, and `std::length_error` for more regions or words than fit.
 kernel_call push_exchange(std::vector<copy_region> regions, kernel_signals signals,
                           std::uint32_t* blocks_done, int ctas);
 

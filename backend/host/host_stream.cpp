@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <ranges>
 
 #include "backend/host/host_event.hpp"
 #include "backend/host/shared_word.hpp"
@@ -12,6 +13,10 @@ namespace {
 
 /// How long a blocked operation sleeps before it looks whether its stream is being destroyed.
 constexpr std::chrono::milliseconds stop_check_interval{20};
+
+void signal(const signalled_word& word) {
+  if (word.address) store_and_wake(word.address, word.value);
+}
 
 void wait_for(const awaited_word& word, const std::stop_token& stop) {
   while (!sleep_until_reached(word.address, word.value, stop_check_interval) &&
@@ -114,8 +119,11 @@ void host_stream::enqueue_kernel(const kernel_call& call, const operation& recor
   enqueue_observed(record, [work = call.host, signals = call.signals, stop = stop_.get_token()] {
     for (const awaited_word& each : signals.before) wait_for(each, stop);
     work();
-    for (const signalled_word& each : signals.after) store_and_wake(each.address, each.value);
+    // Backwards: nothing may count on their order.
+    for (const signalled_word& each : std::views::reverse(signals.after)) signal(each);
+    signal(signals.sent);
     for (const awaited_word& each : signals.last) wait_for(each, stop);
+    signal(signals.ended);
   });
 }
 

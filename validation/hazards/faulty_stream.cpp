@@ -78,6 +78,9 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
     for (const signalled_word& each : call.signals.after) {
       inner_->write_value(each.address, each.value, {});
     }
+    if (call.signals.sent.address) {
+      inner_->write_value(call.signals.sent.address, call.signals.sent.value, {});
+    }
   };
   kernel_call alone = call;
   alone.signals = {};
@@ -89,6 +92,9 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
   inner_->launch(alone, {});
   if (defects_.broken != fault::signal_before_copy) signal();
   await(call.signals.last, fault::no_arrival_wait);
+  if (call.signals.ended.address) {
+    inner_->write_value(call.signals.ended.address, call.signals.ended.value, {});
+  }
 }
 
 }  // namespace ithaca::validation

@@ -5,6 +5,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "backend/errors.hpp"
+
 namespace ithaca {
 namespace {
 
@@ -152,6 +154,26 @@ TEST_F(exchange_ledger_calls, out_of_order_after_the_release_are_refused) {
   ledger.wait(k);
   ledger.release(k);
   EXPECT_EQ(ledger.submit(q, submit_order::last), 2u);
+}
+
+TEST(exchange_ledger, is_broken_for_good_once_an_attempt_has_failed) {
+  exchange_ledger ledger;
+  const std::size_t q = ledger.declare("q");
+  {
+    exchange_ledger::attempt attempt(ledger);
+    ledger.submit(q, submit_order::last);
+    attempt.succeeded();
+  }
+  ledger.wait(q);
+  try {
+    const exchange_ledger::attempt attempt(ledger);
+    throw std::runtime_error("no room");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_THROW(ledger.release(q), exchange_broken);
+  EXPECT_THROW(ledger.wait(q), exchange_broken);
+  EXPECT_THROW(ledger.submit(q, submit_order::more), exchange_broken);
+  EXPECT_THROW(ledger.require_free(q, "prepare"), exchange_broken);
 }
 
 }  // namespace
