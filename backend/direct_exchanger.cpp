@@ -384,7 +384,7 @@ std::size_t direct_exchanger::memory_bytes() const {
 }
 
 exchange_way direct_exchanger::taken() const {
-  if (options_.push_exchange_up_to_bytes == 0) return {};
+  if (options_.moves != mover::hybrid) return {};
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);
   const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";

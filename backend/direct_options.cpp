@@ -20,7 +20,8 @@ std::size_t bytes_a_peer(std::span<const tensor_spec> specs) {
   for (int rank = 0; rank < degree; ++rank) {
     std::size_t bytes = 0;
     for (const tensor_spec& spec : specs) bytes += spec.geometry.peer_bytes(rank);
-    most = std::max(most, bytes / static_cast<std::size_t>(std::max(1, degree - 1)));
+    const auto peers = static_cast<std::size_t>(std::max(1, degree - 1));
+    most = std::max(most, (bytes + peers - 1) / peers);
   }
   return most;
 }
@@ -46,7 +47,7 @@ std::size_t piece_count(const tensor_geometry& tensor) {
 
 bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs) {
   if (options.moves == mover::push_exchange) return true;
-  return options.push_exchange_up_to_bytes > 0 &&
+  return options.moves == mover::hybrid && options.push_exchange_up_to_bytes > 0 &&
          bytes_a_peer(specs) <= options.push_exchange_up_to_bytes &&
          piece_count(specs) <= kernels::max_exchange_regions &&
          degree_of(specs) <= most_ranks_of_push_exchange;
@@ -64,7 +65,7 @@ std::string why_not_moved(const direct_options& options, std::span<const tensor_
     }
     return "";
   }
-  if (options.moves == mover::copy_engine) return "";
+  if (options.moves != mover::push_kernel) return "";
   for (const tensor_spec& spec : specs) {
     const std::size_t pieces = piece_count(spec.geometry);
     if (pieces > kernels::max_copy_regions) {

@@ -19,7 +19,8 @@ enum class target_reuse { handshake, external };
 /// blocks: it starts sooner than a copy engine, and takes SMs while it runs. A push exchange is one
 /// kernel on the caller's own stream at the exchange's last submit, signals and all: nothing passes
 /// from one stream operation to the next, which is what a small exchange spends its time on.
-enum class mover { copy_engine, push_kernel, push_exchange };
+/// A hybrid is a push exchange for small tensors, and copy engines for others.
+enum class mover { copy_engine, push_kernel, push_exchange, hybrid };
 
 struct direct_options {
   peer_order order = peer_order::rotated;
@@ -30,8 +31,8 @@ struct direct_options {
   kernels::push_options push = {};
   /// Thread blocks of a push exchange: many, since it is short.
   int push_exchange_ctas = 128;
-  /// Tensors that are prepared together, and bring no peer more bytes than this, go by push
-  /// exchange, whatever `moves` says, if they are no more pieces than it takes.
+  /// A hybrid's limit: tensors that are prepared together go by push exchange if they bring no peer
+  /// more bytes than this, and are no more pieces than it takes. 0: never.
   std::size_t push_exchange_up_to_bytes = 0;
 };
 

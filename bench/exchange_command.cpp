@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
@@ -178,7 +180,10 @@ int exchange_command(const exchange_options& options, const std::vector<std::str
   if (folder) {
     fmt::print("{}\n", reports::summary_table(result));
     if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
-    fmt::print("report  {}\ntrace   {}\n", folder->report().string(), folder->trace().string());
+    for (const auto& [what, file] :
+         {std::pair("report", folder->report()), std::pair("trace", folder->trace())}) {
+      if (std::filesystem::exists(file)) fmt::print("{:<7} {}\n", what, file.string());
+    }
   }
   if (!runs.write_failure().empty()) {
     fmt::print(stderr, "ithaca-bench: {}\n", runs.write_failure());

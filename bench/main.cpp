@@ -79,7 +79,8 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
     if (world.rank() == 0) fmt::print("{}", choices);
     return bench::good;
   }
-  const bench::group_splitter split = [](int color, int key) {
+  const bench::group_splitter split = [&world](int color, int key) {
+    world.barrier();  // has a deadline, which splitting has not
     return std::make_unique<mpi_group>(mpi_communicator::split(MPI_COMM_WORLD, color, key));
   };
   return bench::exchange_command(options, arguments, world, split, mpi_session::library_version());
@@ -93,7 +94,7 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const mpi_session session(argc, argv);
-    mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
+    mpi_group world(mpi_communicator::world());
     return bench::run_rank("ithaca-bench", world, arguments,
                            [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
   } catch (const std::exception& failure) {

@@ -55,7 +55,10 @@ exchange_options judge(const typed_options& typed) {
   options.own_shapes = parse_shapes(typed.own_shapes);
   if (!typed.dtypes.empty()) options.dtypes = parse_dtypes(split_names("--dtypes", typed.dtypes));
   for (const std::string& degree : split_names("--degrees", typed.degrees)) {
-    options.degrees.push_back(whole_number("--degrees", degree, 2, 1024));
+    const int ranks = whole_number("--degrees", degree, 2, 1024);
+    if (std::ranges::find(options.degrees, ranks) == options.degrees.end()) {
+      options.degrees.push_back(ranks);
+    }
   }
   if (typed.row_bytes && !typed.sizes) {
     throw invalid_use("--row-bytes belongs to --bytes: give both, or leave it out");

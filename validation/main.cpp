@@ -176,7 +176,7 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const mpi_session session(argc, argv);
-    mpi_group world(mpi_communicator::duplicate(MPI_COMM_WORLD));
+    mpi_group world(mpi_communicator::world());
     return bench::run_rank("ithaca-validate", world, arguments, [&](group& ranks) {
       if (!text.empty()) return ranks.rank() == 0 ? leave() : exit_code;
       return validate(options, ranks);

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 
 namespace ithaca {
@@ -11,9 +12,17 @@ mpi_communicator::mpi_communicator(MPI_Comm adopted) : communicator_(adopted) {
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
 }
 
-mpi_communicator mpi_communicator::duplicate(MPI_Comm of) {
+mpi_communicator mpi_communicator::world() {
+  constexpr std::chrono::seconds start_up{30};
+  return duplicate(MPI_COMM_WORLD, std::chrono::steady_clock::now() + start_up);
+}
+
+mpi_communicator mpi_communicator::duplicate(MPI_Comm of,
+                                             std::chrono::steady_clock::time_point deadline) {
   MPI_Comm copy = MPI_COMM_NULL;
-  check(MPI_Comm_dup(of, &copy), "MPI_Comm_dup");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Comm_idup(of, &copy, &request), "MPI_Comm_idup");
+  complete(request, deadline, "duplicating the communicator");
   return mpi_communicator(copy);
 }
 

@@ -2,13 +2,19 @@
 
 #include <mpi.h>
 
+#include <chrono>
+
 namespace ithaca {
 
 /// Owns one MPI communicator.
 class mpi_communicator {
  public:
-  static mpi_communicator duplicate(MPI_Comm of);
-  /// Ranks with the same `color`, ordered by `key`. Collective.
+  /// All ranks of the launch, apart from what others say to each other. Collective, as `duplicate`.
+  static mpi_communicator world();
+  /// Collective. Throws `exchange_broken` when `deadline` passes first.
+  static mpi_communicator duplicate(MPI_Comm of, std::chrono::steady_clock::time_point deadline);
+  /// Ranks with the same `color`, ordered by `key`. Collective; MPI has no form of it that a
+  /// deadline could end, so meet before it.
   static mpi_communicator split(MPI_Comm of, int color, int key);
 
   mpi_communicator(mpi_communicator&& other) noexcept;

@@ -34,7 +34,8 @@ mpi_chunks as_chunks(std::span<const std::size_t> bytes) {
 }  // namespace
 
 mpi_transport::mpi_transport(MPI_Comm among, std::chrono::milliseconds timeout)
-    : communicator_(mpi_communicator::duplicate(among)), timeout_(timeout) {}
+    : communicator_(mpi_communicator::duplicate(among, std::chrono::steady_clock::now() + timeout)),
+      timeout_(timeout) {}
 
 std::string mpi_transport::why_not(std::span<const std::size_t> send_bytes,
                                    std::span<const std::size_t> receive_bytes) const {

@@ -7,7 +7,8 @@ namespace {
 std::unique_ptr<exchanger> make(arm_site& site) {
   return std::make_unique<direct_exchanger>(
       site.ulysses, site.on,
-      direct_options{.push_exchange_up_to_bytes = site.crossover_bytes.value()});
+      direct_options{.moves = mover::hybrid,
+                     .push_exchange_up_to_bytes = site.crossover_bytes.value()});
 }
 
 traces::claim claim(const claimed_exchange& of) {

@@ -54,8 +54,9 @@ constexpr std::array implementations = {
     implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
     implementation{"push_exchange", direct<direct_options{.moves = mover::push_exchange}>},
     // The contract's tensors are of both sizes, in one exchange where they are prepared apart.
-    implementation{"some_pushed_together",
-                   direct<direct_options{.push_exchange_up_to_bytes = 30'000}>},
+    implementation{
+        "some_pushed_together",
+        direct<direct_options{.moves = mover::hybrid, .push_exchange_up_to_bytes = 30'000}>},
     implementation{"communicator", second_choice},
     implementation{"packed", through_meeting<false, packing::whole_exchange>},
     implementation{"packed_in_equal_chunks", through_meeting<true, packing::whole_exchange>},

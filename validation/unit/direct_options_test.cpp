@@ -22,22 +22,43 @@ std::vector<tensor_spec> qkv(std::int64_t tokens, std::int64_t batch = 1) {
 constexpr std::size_t bytes_a_token = 3 * 2 * 16 * 2;  // to one peer
 
 TEST(direct_options, a_push_exchange_takes_what_is_no_larger_than_its_limit) {
-  const direct_options options{.push_exchange_up_to_bytes = 8 * bytes_a_token};
+  const direct_options options{.moves = mover::hybrid,
+                               .push_exchange_up_to_bytes = 8 * bytes_a_token};
   EXPECT_TRUE(goes_by_push_exchange(options, qkv(8)));
   EXPECT_FALSE(goes_by_push_exchange(options, qkv(9)));
   EXPECT_FALSE(goes_by_push_exchange({}, qkv(8)));
 }
 
 TEST(direct_options, the_limit_counts_what_the_largest_rank_sends) {
-  const direct_options options{.push_exchange_up_to_bytes = 8 * bytes_a_token};
+  const direct_options options{.moves = mover::hybrid,
+                               .push_exchange_up_to_bytes = 8 * bytes_a_token};
   const head_layout layout({1, {1, 9}, 4, 4, 16, element_type::bf16});
   std::vector<tensor_spec> uneven = qkv(8);
   for (tensor_spec& spec : uneven) spec.geometry.layout = layout;
   EXPECT_FALSE(goes_by_push_exchange(options, uneven));
 }
 
+TEST(direct_options, only_a_hybrid_with_a_limit_chooses) {
+  const head_layout layout({1, {1, 0, 0}, 3, 3, 1, element_type::fp8});
+  const std::vector<tensor_spec> few = {{"o", {layout, head_set::query, direction::gather}}};
+  EXPECT_FALSE(goes_by_push_exchange({}, few));
+  EXPECT_FALSE(goes_by_push_exchange({.moves = mover::hybrid}, few));
+  EXPECT_TRUE(goes_by_push_exchange({.moves = mover::hybrid, .push_exchange_up_to_bytes = 1}, few));
+}
+
+TEST(direct_options, a_push_exchange_signals_sixteen_peers_at_most) {
+  const auto of_ranks = [](int degree) {
+    const head_layout layout({1, even_shares(degree, degree), degree, degree, 1});
+    return std::vector<tensor_spec>{{"o", {layout, head_set::query, direction::gather}}};
+  };
+  EXPECT_THAT(why_not_moved({.moves = mover::push_exchange}, of_ranks(17)), IsEmpty());
+  EXPECT_THAT(why_not_moved({.moves = mover::push_exchange}, of_ranks(18)),
+              HasSubstr("at most 16 peers"));
+}
+
 TEST(direct_options, more_pieces_than_one_launch_takes_go_another_way) {
-  const direct_options hybrid{.push_exchange_up_to_bytes = std::size_t{1} << 40};
+  const direct_options hybrid{.moves = mover::hybrid,
+                              .push_exchange_up_to_bytes = std::size_t{1} << 40};
   // A piece for each tensor, rank and batch.
   EXPECT_TRUE(goes_by_push_exchange(hybrid, qkv(8, 5)));
   EXPECT_FALSE(goes_by_push_exchange(hybrid, qkv(8, 6)));
