@@ -17,6 +17,7 @@ std::size_t whole_chunk_bytes(std::span<const tensor_spec> specs, int from, int 
 }
 
 std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs) {
+  if (specs.empty()) return 0;
   std::size_t largest = 0;
   const int degree = specs.front().geometry.layout.degree();
   for (int from = 0; from < degree; ++from) {
@@ -28,6 +29,7 @@ std::size_t largest_chunk_bytes(std::span<const tensor_spec> specs) {
 }
 
 std::size_t padded_bytes(std::span<const tensor_spec> specs, int rank) {
+  if (specs.empty()) return 0;
   const std::size_t largest = largest_chunk_bytes(specs);
   std::size_t padding = 0;
   for (int to = 0; to < specs.front().geometry.layout.degree(); ++to) {

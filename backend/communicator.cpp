@@ -6,6 +6,15 @@
 #include "backend/errors.hpp"
 
 namespace ithaca {
+namespace {
+
+std::string joined(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (const std::string& each : reasons) text += (text.empty() ? "" : "; ") + each;
+  return text;
+}
+
+}  // namespace
 
 communicator::communicator(group& among, std::vector<transport_choice> choices)
     : group_(among), choices_(std::move(choices)) {
@@ -13,47 +22,55 @@ communicator::communicator(group& among, std::vector<transport_choice> choices)
 }
 
 void communicator::prepare(std::span<const tensor_spec> specs) {
+  if (specs.empty()) return;
   auto wanted = current_;
   for (const tensor_spec& spec : specs) wanted.insert_or_assign(spec.tag, spec);
   std::vector<tensor_spec> all;
   for (const auto& [tag, spec] : wanted) all.push_back(spec);
 
-  while (true) {
+  // What is in use stays until another choice has agreed to serve: a refusal changes nothing.
+  std::vector<std::string> reasons = reasons_;
+  for (std::size_t at = at_;; ++at) {
     try {
-      if (chosen_) {
+      if (chosen_ && at == at_) {
         chosen_->prepare(specs);
       } else {
-        std::unique_ptr<exchanger> opened = choices_[at_].open();
+        std::unique_ptr<exchanger> opened = choices_[at].open();
         opened->prepare(all);
+        close();
         chosen_ = std::move(opened);
+        at_ = at;
+        reasons_ = std::move(reasons);
       }
       current_ = std::move(wanted);
       return;
     } catch (const not_eligible& refusal) {
       // Refused on every rank: all of them go on to the same next choice, or stop here.
-      const std::string reason = choices_[at_].name + ": " + refusal.what();
-      if (!in_exchange_.empty()) {
-        throw not_eligible(reason + "; another transport can be taken only between exchanges");
-      }
-      if (at_ + 1 == choices_.size()) {
-        std::string text;
-        for (const std::string& each : reasons_) text += each + "; ";
-        throw not_eligible(text + reason);
-      }
-      close();
-      reasons_.push_back(reason);
-      ++at_;
+      reasons.push_back(choices_[at].name + ": " + refusal.what());
     }
+    if (chosen_ && at == at_) require_all_idle(reasons.back());
+    if (at + 1 == choices_.size()) throw not_eligible(joined(reasons));
   }
 }
 
+void communicator::require_all_idle(const std::string& refusal) const {
+  // Ranks need not be at the same point between their waits and releases.
+  if (group_.agree(in_exchange_.empty())) return;
+  throw not_eligible(refusal + "; another transport can be taken only between exchanges: " +
+                     (in_exchange_.empty() ? "another rank has yet to release a tag"
+                                           : "release tag " + *in_exchange_.begin() + " first"));
+}
+
 target_view communicator::acquire(std::string_view tag, stream& on) {
-  return chosen().acquire(tag, on);
+  const target_view mine = chosen().acquire(tag, on);
+  in_exchange_.emplace(tag);
+  return mine;
 }
 
 void communicator::stage(std::string_view tag, const slice& part, const source_view& source,
                          stream& on, submit_order order) {
   chosen().stage(tag, part, source, on, order);
+  in_exchange_.emplace(tag);
 }
 
 void communicator::submit(std::string_view tag, const slice& part, const source_view& source,
@@ -68,7 +85,7 @@ void communicator::unstage(std::string_view tag, stream& on) { chosen().unstage(
 
 void communicator::release(std::string_view tag, stream& on) {
   chosen().release(tag, on);
-  in_exchange_.erase(in_exchange_.find(tag));
+  if (const auto at = in_exchange_.find(tag); at != in_exchange_.end()) in_exchange_.erase(at);
 }
 
 bool communicator::synchronize(std::chrono::steady_clock::time_point deadline) {
@@ -82,8 +99,7 @@ std::size_t communicator::padding_bytes() const { return chosen_ ? chosen_->padd
 exchange_way communicator::taken() const {
   if (!chosen_) return {};
   const exchange_way inner = chosen_->taken();
-  std::string why = reasons_.empty() ? "the first choice" : "passed over: ";
-  for (std::size_t i = 0; i < reasons_.size(); ++i) why += (i == 0 ? "" : "; ") + reasons_[i];
+  std::string why = reasons_.empty() ? "the first choice" : "passed over: " + joined(reasons_);
   if (!inner.why.empty()) why += "; " + inner.why;
   return {inner.name.empty() ? choices_[at_].name : choices_[at_].name + "/" + inner.name, why};
 }

@@ -25,8 +25,10 @@ struct transport_choice {
 ///
 /// `prepare` takes the first choice that can serve the tensors; one that can't is passed over on
 /// every rank alike, for good, and its reason kept. That may also happen later, for new tensors,
-/// between exchanges: the tags prepared before move along. Once a tag is in an exchange nothing
-/// switches: a failure is `exchange_broken`, and a refused `prepare` leaves all as it was.
+/// between exchanges: the tags prepared before move along. The transport in use is closed when the
+/// next one has agreed to serve, so that a refused `prepare` leaves all as it was. Once a tag is in
+/// an exchange (from its `acquire`, `stage` or first `submit` to its `release`) on any rank,
+/// nothing switches: a failure is `exchange_broken`.
 class communicator final : public exchanger {
  public:
   /// `among` outlives the communicator. Throws `std::invalid_argument` without choices.
@@ -56,16 +58,18 @@ class communicator final : public exchanger {
  private:
   exchanger& chosen() const;
   void require_idle(const char* call) const;
+  /// Collective. Throws `not_eligible` unless no rank has a tag in an exchange.
+  void require_all_idle(const std::string& refusal) const;
   /// Drops the exchanger, once everything that it enqueued has run.
   void close();
 
   group& group_;
   std::vector<transport_choice> choices_;
-  std::size_t at_ = 0;                // the choice that serves, or is tried next
+  std::size_t at_ = 0;                // the choice that serves, or is tried first
   std::vector<std::string> reasons_;  // of those before it
   std::unique_ptr<exchanger> chosen_;
   std::map<std::string, tensor_spec, std::less<>> current_;  // by tag
-  std::set<std::string, std::less<>> in_exchange_;           // tags: submitted, not yet released
+  std::set<std::string, std::less<>> in_exchange_;           // tags: in use, not yet released
 };
 
 }  // namespace ithaca

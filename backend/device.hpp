@@ -74,7 +74,7 @@ class device {
   virtual void read(const std::byte* source, std::span<std::byte> to) = 0;
   virtual void write(std::span<const std::byte> from, std::byte* target) = 0;
 
-  /// Whether `address` lies in memory that this device's operations can read.
+  /// Whether `address` lies in memory of this device.
   virtual bool reaches(const std::byte* address) const = 0;
   /// Bytes of memory that are free now.
   virtual std::size_t free_bytes() const = 0;

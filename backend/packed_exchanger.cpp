@@ -24,6 +24,17 @@ kernels::copy_region region(const pitched_copy& copy, const std::byte* source, s
           copy.target_pitch,           copy.width,        copy.height};
 }
 
+/// In as many launches as the regions take: many slices can come to more than one holds, and a rank
+/// without tokens has nothing to move.
+void launch_all(stream& on, kernel_call (*kernel)(std::vector<kernels::copy_region>),
+                std::span<const kernels::copy_region> regions, const operation_label& label) {
+  while (!regions.empty()) {
+    const auto now = regions.first(std::min(regions.size(), kernels::max_copy_regions));
+    on.launch(kernel({now.begin(), now.end()}), label);
+    regions = regions.subspan(now.size());
+  }
+}
+
 }  // namespace
 
 packed_exchanger::packed_exchanger(group& among, device& on,
@@ -45,7 +56,14 @@ packed_exchanger::~packed_exchanger() {
 }
 
 void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
+  if (specs.empty()) return;
   require_cacheable(specs);
+  for (std::size_t number = 0; number < tags_.size(); ++number) {
+    const auto is_wanted = [&](const tensor_spec& spec) {
+      return spec.tag == ledger_.name(number);
+    };
+    if (std::ranges::any_of(specs, is_wanted)) ledger_.require_free(number, "prepare");
+  }
   for (const tensor_spec& spec : specs) {
     if (spec.own == own_chunk::produced) {
       throw not_eligible("a packed exchange moves the own chunk too: nobody else may produce it");
@@ -111,38 +129,44 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
     if (tag.released) stream_->wait(*tag.released);
   }
   if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
+  // Before the new ones, which may need the room: only spare targets go, a tag's own stays with it.
   const auto missing = std::ranges::count_if(
       keys, [&](const std::string& key) { return cache_.find(key) == nullptr; });
   cache_.make_room(static_cast<std::size_t>(missing), keys);
+
+  std::vector<std::shared_ptr<target>> targets;
+  run_together(group_, [&] {
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (cache_.find(keys[i])) continue;
+      const auto bytes = std::max<std::size_t>(1, specs[i].geometry.target_bytes(group_.rank()));
+      targets.push_back(
+          std::make_shared<target>(target{keys[i], device_.allocate(bytes), std::nullopt}));
+    }
+  });
   // Both buffers are replaced together and on all ranks, since binding them is collective.
-  const bool grows = !group_.agree(send_ && send_->size_bytes() >= total(send) &&
-                                   receive_->size_bytes() >= total(receive));
-  std::string reason;
-  try {
-    if (grows) {
-      transport_->unbind();
-      send_.reset();
-      receive_.reset();
-      send_ = transport_->allocate(device_, std::max<std::size_t>(1, total(send)));
-      receive_ = transport_->allocate(device_, std::max<std::size_t>(1, total(receive)));
-    }
-    for (const tensor_spec& spec : specs) {
-      if (cache_.find(describe(spec))) continue;
-      const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      cache_.insert(
-          std::make_shared<target>(target{describe(spec), device_.allocate(bytes), std::nullopt}));
-    }
-  } catch (const invalid_use& failure) {
-    reason = failure.what();
+  if (!group_.agree(buffers_.hold(total(send), total(receive)))) {
+    packed_buffers made = make_buffers(total(send), total(receive));
+    std::swap(buffers_, made);
   }
-  require_eligible(group_, reason);
-  try {
-    if (grows) transport_->bind(*send_, *receive_);
-  } catch (const not_eligible& failure) {
-    reason = failure.what();
-  }
-  require_eligible(group_, reason);
+  // From here on nothing can be refused.
+  for (auto& each : targets) cache_.insert(std::move(each));
   padding_of_[request] = padding_of(together);
+}
+
+packed_exchanger::packed_buffers packed_exchanger::make_buffers(std::size_t send_bytes,
+                                                                std::size_t receive_bytes) {
+  packed_buffers made;
+  run_together(group_, [&] {
+    // Never smaller than before: what was prepared before may be exchanged again.
+    const auto allocate = [&](std::size_t bytes, const std::unique_ptr<memory>& before) {
+      return transport_->allocate(
+          device_, std::max({std::size_t{1}, bytes, before ? before->size_bytes() : 0}));
+    };
+    made.send = allocate(send_bytes, buffers_.send);
+    made.receive = allocate(receive_bytes, buffers_.receive);
+  });
+  run_together(group_, [&] { made.bound = transport_->bind(*made.send, *made.receive); });
+  return made;
 }
 
 std::size_t packed_exchanger::padding_of(std::span<const tensor_spec> specs) const {
@@ -155,7 +179,6 @@ std::size_t packed_exchanger::padding_of(std::span<const tensor_spec> specs) con
 
 void packed_exchanger::make_current(const tensor_spec& spec) {
   const std::size_t number = ledger_.declare(spec.tag);
-  ledger_.require_free(number, "prepare");
   if (number >= tags_.size()) tags_.resize(number + 1);
   if (!tags_[number].spec || describe(*tags_[number].spec) != describe(spec)) plans_.clear();
   tags_[number].spec = spec;
@@ -182,8 +205,7 @@ void packed_exchanger::stage(std::string_view tag, const slice& part, const sour
   staged_all_ = true;
   // The last all-to-all may still be sending what was packed before.
   if (ledger_.latest() > 0) on.wait(*arrived_);
-  std::vector<kernels::copy_region> pack = pack_regions(plan(staged_), staged_);
-  if (!pack.empty()) on.launch(kernels::pack(std::move(pack)), {tag, -1, 0});
+  launch_all(on, kernels::pack, pack_regions(plan(staged_), staged_), {tag, -1, 0});
 }
 
 void packed_exchanger::require_staged(const piece& submitted, submit_order order) const {
@@ -290,7 +312,7 @@ std::vector<kernels::copy_region> packed_exchanger::pack_regions(
     const packing_plan& way, const std::vector<piece>& pieces) const {
   std::vector<kernels::copy_region> regions;
   for (const auto& [place, copy] : way.pack) {
-    regions.push_back(region(copy, pieces[place].source.data, send_->data()));
+    regions.push_back(region(copy, pieces[place].source.data, buffers_.send->data()));
   }
   return regions;
 }
@@ -301,7 +323,7 @@ std::vector<kernels::copy_region> packed_exchanger::relayout_regions(
   for (const auto& [place, copy] : way.relayout) {
     const std::size_t of = way.pieces[place].tag;
     if (tag && of != *tag) continue;
-    regions.push_back(region(copy, receive_->data(), tags_[of].current->mine->data()));
+    regions.push_back(region(copy, buffers_.receive->data(), tags_[of].current->mine->data()));
   }
   return regions;
 }
@@ -323,12 +345,11 @@ void packed_exchanger::move_pieces(std::uint64_t epoch, std::string_view complet
   for (const piece& each : bare ? arrived_pieces_ : pieces_) {
     if (tags_[each.tag].released) stream_->wait(*tags_[each.tag].released);
   }
-  // A rank without tokens has nothing to pack.
-  if (!pack.empty()) stream_->launch(kernels::pack(std::move(pack)), label);
-  stream_->launch(
-      transport_->all_to_all(send_->data(), way.send_bytes, receive_->data(), way.receive_bytes),
-      label);
-  if (!relayout.empty()) stream_->launch(kernels::relayout(std::move(relayout)), label);
+  launch_all(*stream_, kernels::pack, pack, label);
+  stream_->launch(transport_->all_to_all(buffers_.send->data(), way.send_bytes,
+                                         buffers_.receive->data(), way.receive_bytes),
+                  label);
+  launch_all(*stream_, kernels::relayout, relayout, label);
   stream_->record(*arrived_);
   arrived_pieces_ = std::exchange(pieces_, {});
 }
@@ -346,8 +367,7 @@ void packed_exchanger::unstage(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   ledger_.require_arrived(number, "unstage");
   if (tags_[number].released) on.wait(*tags_[number].released);
-  std::vector<kernels::copy_region> relayout = relayout_regions(plan(arrived_pieces_), number);
-  if (!relayout.empty()) on.launch(kernels::relayout(std::move(relayout)), {tag, -1, 0});
+  launch_all(on, kernels::relayout, relayout_regions(plan(arrived_pieces_), number), {tag, -1, 0});
 }
 
 void packed_exchanger::release(std::string_view tag, stream& on) {
@@ -363,8 +383,8 @@ bool packed_exchanger::synchronize(std::chrono::steady_clock::time_point deadlin
 }
 
 std::size_t packed_exchanger::memory_bytes() const {
-  return cache_.memory_bytes() + (send_ ? send_->size_bytes() : 0) +
-         (receive_ ? receive_->size_bytes() : 0);
+  return cache_.memory_bytes() +
+         (buffers_.send ? buffers_.send->size_bytes() + buffers_.receive->size_bytes() : 0);
 }
 
 std::string packed_exchanger::diagnose() {

@@ -20,7 +20,11 @@ namespace ithaca {
 enum class packing { whole_exchange, each_submit, by_caller };
 
 /// The exchange as frameworks do it: one kernel packs what every rank is to get, one all-to-all
-/// moves it, one kernel lays it out, on a high-priority stream.
+/// moves it, one kernel lays it out, on a high-priority stream. (An exchange in very many slices
+/// takes several such kernels.)
+///
+/// A refused `prepare` leaves all as it was, so the buffers in use are kept while larger ones are
+/// made: there must be room for both. Whoever prepares the largest tensors first needs it never.
 class packed_exchanger final : public exchanger {
  public:
   /// `among` and `on` outlive the exchanger.
@@ -47,6 +51,16 @@ class packed_exchanger final : public exchanger {
     std::optional<tensor_spec> spec;
     std::shared_ptr<target> current;
     std::unique_ptr<event> released;
+  };
+
+  /// What the all-to-all sends from and receives into. The binding goes first.
+  struct packed_buffers {
+    std::unique_ptr<memory> send;
+    std::unique_ptr<memory> receive;
+    std::unique_ptr<buffer_binding> bound;
+    bool hold(std::size_t send_bytes, std::size_t receive_bytes) const {
+      return send && send->size_bytes() >= send_bytes && receive->size_bytes() >= receive_bytes;
+    }
   };
 
   /// One submit, kept until the exchange is complete.
@@ -85,6 +99,8 @@ class packed_exchanger final : public exchanger {
   std::vector<tensor_spec> current_with(std::span<const tensor_spec> specs) const;
   void allocate(std::span<const tensor_spec> specs, std::span<const tensor_spec> together,
                 const std::string& request);
+  /// Bound buffers of at least these sizes and those in use, on every rank. Throws as `prepare`.
+  packed_buffers make_buffers(std::size_t send_bytes, std::size_t receive_bytes);
   void make_current(const tensor_spec& spec);
   /// The part of `rank`'s source that corresponds to this rank's `piece`.
   slice part_on(int rank, const piece& of) const;
@@ -108,9 +124,8 @@ class packed_exchanger final : public exchanger {
   group& group_;
   device& device_;
   packing packing_;
-  std::unique_ptr<memory> send_;
-  std::unique_ptr<memory> receive_;
-  std::unique_ptr<packed_transport> transport_;  // knows the buffers: goes before them
+  std::unique_ptr<packed_transport> transport_;
+  packed_buffers buffers_;
   std::unique_ptr<stream> stream_;
   std::unique_ptr<event> source_ready_;
   std::unique_ptr<event> arrived_;

@@ -11,6 +11,15 @@
 
 namespace ithaca {
 
+/// What keeps two buffers known to a transport: it forgets them when this goes. Collective.
+class buffer_binding {
+ public:
+  virtual ~buffer_binding() = default;
+  buffer_binding() = default;
+  buffer_binding(const buffer_binding&) = delete;
+  buffer_binding& operator=(const buffer_binding&) = delete;
+};
+
 /// Somebody else's all-to-all over contiguous bytes: one chunk for each rank, the own included.
 class packed_transport {
  public:
@@ -28,12 +37,13 @@ class packed_transport {
     return on.allocate(bytes);
   }
 
-  /// Makes the two buffers known to it before their first use. Collective. Throws `not_eligible`
-  /// on this rank alone where they can't serve; the caller makes that known.
-  virtual void bind(const memory& /*send*/, const memory& /*receive*/) {}
-
-  /// Forgets them, before they are freed. Collective.
-  virtual void unbind() {}
+  /// Makes two buffers known to it before their first use, until the binding goes, which must be
+  /// before they do. Others may be bound at the time. Null where nothing needs to be known.
+  /// Collective. Throws `not_eligible` on this rank alone where they can't serve; the caller makes
+  /// that known.
+  virtual std::unique_ptr<buffer_binding> bind(const memory& /*send*/, const memory& /*receive*/) {
+    return nullptr;
+  }
 
   /// The all-to-all as one operation for a stream. Chunks lie one behind the other, by rank.
   virtual kernel_call all_to_all(const std::byte* send, std::span<const std::size_t> send_bytes,

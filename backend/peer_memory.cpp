@@ -1,8 +1,6 @@
 #include "backend/peer_memory.hpp"
 
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
 #include "backend/agreement.hpp"
 #include "backend/memory_part.hpp"
@@ -27,18 +25,6 @@ std::vector<std::byte> to_bytes(const announcement& said, const std::vector<std:
   return bytes;
 }
 
-/// Runs `step`; what it throws becomes this rank's reason, and every rank's `not_eligible`.
-template <class Step>
-void together(group& among, const Step& step) {
-  std::string reason;
-  try {
-    step();
-  } catch (const std::runtime_error& failure) {
-    reason = failure.what();
-  }
-  require_eligible(among, reason);
-}
-
 }  // namespace
 
 peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
@@ -46,7 +32,7 @@ peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
   const auto* part = dynamic_cast<const memory_part*>(mine.get());
   const memory& whole = part ? part->whole() : *mine;
   shared_memory exported;
-  together(among, [&] { exported = on.export_memory(whole); });
+  run_together(among, [&] { exported = on.export_memory(whole); });
 
   const announcement own{&mine, whole.size_bytes(), exported.offset_bytes,
                          part ? part->offset_bytes() : 0, mine->size_bytes()};
@@ -68,7 +54,7 @@ peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
     return std::make_shared<memory_part>(imported, theirs.part_offset, theirs.part_bytes);
   };
   // Behind this, all have also read the pointers that were announced: they may go.
-  together(among, [&] {
+  run_together(among, [&] {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
       ranks_[rank] = static_cast<int>(rank) == rank_ ? mine : map(rank);
     }

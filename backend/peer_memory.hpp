@@ -13,7 +13,7 @@ class peer_memory {
  public:
   /// Collective. Keeps `mine`, and maps every peer's for as long as it lives; ranks of one process
   /// use each other's pointers. Offsets of parts may differ between ranks. Throws `not_eligible` on
-  /// every rank alike if any of them can't export or map.
+  /// every rank alike if any of them can't export or map, `exchange_broken` if any of them broke.
   peer_memory(group& among, device& on, std::shared_ptr<memory> mine);
 
   /// Where `rank`'s memory begins, as seen by this rank's device.

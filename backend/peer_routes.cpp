@@ -5,12 +5,6 @@
 #include <utility>
 
 namespace ithaca {
-namespace {
-
-/// Slices of one tensor whose routes are kept; schedules use a handful.
-constexpr std::size_t max_routes = 64;
-
-}  // namespace
 
 std::vector<int> peers_in_order(int rank, int group_size, peer_order order) {
   std::vector<int> peers;
@@ -38,7 +32,7 @@ const peer_route& peer_routes::find_or_make(const tensor_geometry& tensor, int r
     append(peer, made.to_peers);
   }
   append(rank, made.own);
-  if (known_.size() == max_routes) known_.clear();
+  if (known_.size() == capacity) known_.clear();
   return known_.emplace_back(std::move(made));
 }
 

@@ -25,11 +25,15 @@ struct peer_route {
 /// The routes of one tensor on one rank, worked out once for each slice and source layout.
 class peer_routes {
  public:
+  /// Routes that are kept; schedules use a handful.
+  static constexpr std::size_t capacity = 64;
+
   /// Throws `std::out_of_range` if `part` leaves the source. Valid until the next call.
   const peer_route& find_or_make(const tensor_geometry& tensor, int rank, peer_order order,
                                  const slice& part, const tensor_strides& strides);
   /// For another tensor.
   void clear() { known_.clear(); }
+  std::size_t size() const { return known_.size(); }
 
  private:
   std::vector<peer_route> known_;

@@ -91,7 +91,12 @@ void allow_ring(bulk_kernel<Table> kernel) {
 }  // namespace
 
 std::string why_no_bulk_push() {
-  return why_not_with(attributes_of<small_region_table>(push_bulk_kernel));
+  try {
+    return why_not_with(attributes_of<small_region_table>(push_bulk_kernel));
+  } catch (const launch_error& failure) {
+    return std::string(failure.what()) +
+           " (a build without code for this GPU? configure it with -DCMAKE_CUDA_ARCHITECTURES)";
+  }
 }
 
 void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* native_stream) {

@@ -105,11 +105,12 @@ bool cuda_device::reaches(const std::byte* address) const {
   make_current();
   cudaPointerAttributes attributes = {};
   check(cudaPointerGetAttributes(&attributes, address), "cudaPointerGetAttributes");
-  return attributes.type == cudaMemoryTypeDevice;
+  return attributes.type == cudaMemoryTypeDevice && attributes.device == ordinal_;
 }
 
 std::size_t cuda_device::free_bytes() const {
   make_current();
+  retirement_->sweep();
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
@@ -117,6 +118,16 @@ std::size_t cuda_device::free_bytes() const {
 }
 
 std::string cuda_device::why_no_peer_access(const std::string& peer_identity) const {
+  try {
+    return no_peer_access(peer_identity);
+  } catch (const std::runtime_error& failure) {
+    // A question that fails on one rank is a reason for all, not the end of one.
+    return "whether " + identity_ + " can access " + peer_identity +
+           " can't be found out: " + failure.what();
+  }
+}
+
+std::string cuda_device::no_peer_access(const std::string& peer_identity) const {
   if (std::string reason = why_no_stream_memory_operations(); !reason.empty()) return reason;
   if (peer_identity == identity_) return "";
   for (const std::string& either : {identity_, peer_identity}) {

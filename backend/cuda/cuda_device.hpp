@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backend/cuda/ipc_retirement.hpp"
+#include "backend/cuda/ipc_memory.hpp"
 #include "backend/cuda/native_stream.hpp"
 #include "backend/device.hpp"
 
@@ -26,7 +26,8 @@ class cuda_device final : public device {
   /// These use a stream made in advance: they also work while others are held by a wait.
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
-  /// Memory of GPUs alone: the host's would pass through a copy that waits for the host.
+  /// Memory of this GPU alone: the host's would pass through a copy that waits for the host, and
+  /// another GPU's may have no path to this one.
   bool reaches(const std::byte* address) const override;
   std::size_t free_bytes() const override;
   /// Also says why this GPU can't take part at all: without stream memory operations no write
@@ -44,12 +45,14 @@ class cuda_device final : public device {
   std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 
  private:
+  /// As `why_no_peer_access`; throws where a query fails.
+  std::string no_peer_access(const std::string& peer_identity) const;
   void transfer(void* target, const void* source, std::size_t bytes);
 
   int ordinal_;
   std::string identity_;
   std::string description_;
-  std::shared_ptr<ipc_retirement> retirement_ = std::make_shared<ipc_retirement>();
+  std::shared_ptr<ipc_memory::retirement> retirement_ = std::make_shared<ipc_memory::retirement>();
   native_stream transfers_;
 };
 

@@ -42,6 +42,7 @@ void cuda_stream::wait(const event& at) {
 }
 
 bool cuda_stream::capturing() const {
+  make_current_device(ordinal_);
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check(cudaStreamIsCapturing(native_.get(), &status), "cudaStreamIsCapturing");
   return status != cudaStreamCaptureStatusNone;

@@ -23,7 +23,7 @@ ipc_allocation::ipc_allocation(int ordinal, std::size_t bytes) {
 }
 
 ipc_allocation::~ipc_allocation() {
-  if (at_ && openers_.value() == 0) static_cast<void>(cudaFree(at_));
+  if (openers_.value() == 0) static_cast<void>(cudaFree(at_));
 }
 
 }  // namespace ithaca

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <utility>
 
 #include "backend/shared_count.hpp"
 
@@ -15,13 +14,8 @@ class ipc_allocation {
  public:
   /// On the GPU `ordinal`, which becomes current. Throws `invalid_use` if it has no room.
   ipc_allocation(int ordinal, std::size_t bytes);
-  ipc_allocation(ipc_allocation&& other) noexcept
-      : at_(std::exchange(other.at_, nullptr)), openers_(std::move(other.openers_)) {}
-  ipc_allocation& operator=(ipc_allocation&& other) noexcept {
-    std::swap(at_, other.at_);
-    std::swap(openers_, other.openers_);
-    return *this;
-  }
+  ipc_allocation(const ipc_allocation&) = delete;
+  ipc_allocation& operator=(const ipc_allocation&) = delete;
   /// Leaves it to the end of the process where someone still has it open.
   ~ipc_allocation();
 

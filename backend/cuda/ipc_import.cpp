@@ -19,12 +19,8 @@ ipc_import::ipc_import(int ordinal, shared_memory theirs, std::size_t bytes)
   }
   std::memcpy(&handle, theirs.handle.data(), sizeof handle);
   make_current_device(ordinal);
-  const cudaError_t status = cudaIpcOpenMemHandle(&base_, handle, cudaIpcMemLazyEnablePeerAccess);
-  if (status != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // told here, not for others to find
-    throw invalid_use(std::string("a peer's CUDA IPC handle can't be opened: ") +
-                      cudaGetErrorString(status));
-  }
+  check_served(cudaIpcOpenMemHandle(&base_, handle, cudaIpcMemLazyEnablePeerAccess),
+               "a peer's CUDA IPC handle can't be opened");
   openers_.add();
   data_ = static_cast<std::byte*>(base_) + theirs.offset_bytes;
 }

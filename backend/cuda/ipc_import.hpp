@@ -5,7 +5,8 @@
 
 namespace ithaca {
 
-/// A peer's memory, opened by its CUDA IPC handle. A handle can be open once in a process.
+/// A peer's memory, opened by its CUDA IPC handle. One that is opened again in the process gets the
+/// same address: CUDA counts, and unmaps it with the last close.
 class ipc_import final : public memory {
  public:
   /// For the GPU `ordinal`, which becomes current.

@@ -10,16 +10,17 @@
 
 namespace ithaca {
 
-ipc_memory::ipc_memory(int ordinal, std::size_t bytes, std::shared_ptr<ipc_retirement> retirement)
-    : memory(nullptr, bytes), allocation_(ordinal, bytes), retirement_(std::move(retirement)) {
-  data_ = allocation_.data();
+ipc_memory::ipc_memory(int ordinal, std::size_t bytes, std::shared_ptr<retirement> when_done)
+    : memory(nullptr, bytes), retirement_(std::move(when_done)) {
+  data_ = allocation_.emplace_back(ordinal, bytes).data();
 }
 
-ipc_memory::~ipc_memory() { retirement_->take(std::move(allocation_)); }
+ipc_memory::~ipc_memory() { retirement_->take(allocation_); }
 
 shared_memory ipc_memory::share() const {
   cudaIpcMemHandle_t handle = {};
-  check(cudaIpcGetMemHandle(&handle, data_), "cudaIpcGetMemHandle");
+  check_served(cudaIpcGetMemHandle(&handle, data_),
+               "memory has no CUDA IPC handle here (cudaIpcGetMemHandle)");
   // The runtime may have cut several allocations from one, whose base is what a handle names.
   CUdeviceptr base = 0;
   std::size_t size = 0;
@@ -27,7 +28,7 @@ shared_memory ipc_memory::share() const {
   check(driver_api::get().mem_get_address_range(&base, &size, here), "cuMemGetAddressRange");
 
   shared_memory shared;
-  shared.descriptor = allocation_.openers().duplicate();
+  shared.descriptor = allocation_.front().openers().duplicate();
   const auto bytes = std::as_bytes(std::span(&handle, 1));
   shared.handle.assign(bytes.begin(), bytes.end());
   shared.offset_bytes = here - base;

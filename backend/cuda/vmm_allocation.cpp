@@ -51,9 +51,9 @@ vmm_allocation vmm_allocation::import(int ordinal, const unique_fd& descriptor, 
   CUmemGenericAllocationHandle handle = 0;
   // The driver takes the descriptor's number in the place of an address.
   void* const number = reinterpret_cast<void*>(static_cast<std::uintptr_t>(descriptor.get()));
-  check(driver_api::get().mem_import_from_shareable_handle(
-            &handle, number, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
-        "cuMemImportFromShareableHandle");
+  check_served(driver_api::get().mem_import_from_shareable_handle(
+                   &handle, number, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+               "a peer's memory can't be imported (cuMemImportFromShareableHandle)");
   return {handle, size};
 }
 
@@ -63,9 +63,9 @@ vmm_allocation::~vmm_allocation() {
 
 unique_fd vmm_allocation::export_descriptor() const {
   int descriptor = -1;
-  check(driver_api::get().mem_export_to_shareable_handle(
-            &descriptor, handle_, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-        "cuMemExportToShareableHandle");
+  check_served(driver_api::get().mem_export_to_shareable_handle(
+                   &descriptor, handle_, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+               "memory can't be exported (cuMemExportToShareableHandle)");
   return unique_fd(descriptor);
 }
 

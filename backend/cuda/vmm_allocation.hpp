@@ -16,6 +16,7 @@ class vmm_allocation {
   /// At least `bytes` of the GPU `ordinal`. Throws `invalid_use` if it has no room for them.
   static vmm_allocation create(int ordinal, std::size_t bytes);
   /// What a peer exported, made by it with the same `bytes`. `ordinal` is this process's GPU.
+  /// Throws `invalid_use` where the driver can't take it.
   static vmm_allocation import(int ordinal, const unique_fd& descriptor, std::size_t bytes);
 
   vmm_allocation(vmm_allocation&& other) noexcept
@@ -23,6 +24,7 @@ class vmm_allocation {
   vmm_allocation& operator=(vmm_allocation&&) = delete;
   ~vmm_allocation();
 
+  /// Throws `invalid_use` where the driver gives none.
   unique_fd export_descriptor() const;
 
   CUmemGenericAllocationHandle native() const { return handle_; }

@@ -8,6 +8,7 @@ namespace ithaca {
 /// An allocation mapped at the addresses of a range, which must outlive it. Keeps the memory alive.
 class vmm_mapping {
  public:
+  /// This and `allow_access` throw `invalid_use` where the driver can't.
   vmm_mapping(const vmm_range& at, const vmm_allocation& of);
   vmm_mapping(const vmm_mapping&) = delete;
   vmm_mapping& operator=(const vmm_mapping&) = delete;

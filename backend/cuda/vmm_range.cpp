@@ -6,7 +6,8 @@
 namespace ithaca {
 
 vmm_range::vmm_range(std::size_t bytes) : size_bytes_(bytes) {
-  check(driver_api::get().mem_address_reserve(&begin_, bytes, 0, 0, 0), "cuMemAddressReserve");
+  check_served(driver_api::get().mem_address_reserve(&begin_, bytes, 0, 0, 0),
+               "there is no room for device addresses (cuMemAddressReserve)");
 }
 
 vmm_range::~vmm_range() { driver_api::get().mem_address_free(begin_, size_bytes_); }

@@ -9,7 +9,7 @@ namespace ithaca {
 /// A reserved range of device addresses, with nothing behind them.
 class vmm_range {
  public:
-  /// `bytes` in whole allocation units.
+  /// `bytes` in whole allocation units. Throws `invalid_use` where none is free.
   explicit vmm_range(std::size_t bytes);
   vmm_range(const vmm_range&) = delete;
   vmm_range& operator=(const vmm_range&) = delete;

@@ -18,10 +18,12 @@ void signal(const signalled_word& word) {
   if (word.address) store_and_wake(word.address, word.value);
 }
 
-void wait_for(const awaited_word& word, const std::stop_token& stop) {
-  while (!sleep_until_reached(word.address, word.value, stop_check_interval) &&
-         !stop.stop_requested()) {
+/// Whether the word was reached; if not, the stream is being destroyed.
+bool wait_for(const awaited_word& word, const std::stop_token& stop) {
+  while (!sleep_until_reached(word.address, word.value, stop_check_interval)) {
+    if (stop.stop_requested()) return false;
   }
+  return true;
 }
 
 }  // namespace
@@ -117,12 +119,16 @@ void host_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t
 
 void host_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
   enqueue_observed(record, [work = call.host, signals = call.signals, stop = stop_.get_token()] {
-    for (const awaited_word& each : signals.before) wait_for(each, stop);
+    for (const awaited_word& each : signals.before) {
+      if (!wait_for(each, stop)) return;
+    }
     work();
     // Backwards: nothing may count on their order.
     for (const signalled_word& each : std::views::reverse(signals.after)) signal(each);
     signal(signals.sent);
-    for (const awaited_word& each : signals.last) wait_for(each, stop);
+    for (const awaited_word& each : signals.last) {
+      if (!wait_for(each, stop)) return;
+    }
     signal(signals.ended);
   });
 }

@@ -2,8 +2,24 @@
 
 #include "backend/nccl/nccl_check.hpp"
 #include "backend/nccl/nccl_memory.hpp"
+#include "backend/nccl/nccl_window.hpp"
 
 namespace ithaca {
+namespace {
+
+class window_binding final : public buffer_binding {
+ public:
+  window_binding(const std::shared_ptr<const nccl_communicator>& communicator, const memory& send,
+                 const memory& receive)
+      : send_(communicator, send.data(), send.size_bytes()),
+        receive_(communicator, receive.data(), receive.size_bytes()) {}
+
+ private:
+  nccl_window send_;
+  nccl_window receive_;
+};
+
+}  // namespace
 
 nccl_transport::nccl_transport(std::shared_ptr<const nccl_communicator> communicator,
                                nccl_buffers buffers)
@@ -21,15 +37,9 @@ std::unique_ptr<memory> nccl_transport::allocate(device& on, std::size_t bytes) 
   return std::make_unique<nccl_memory>(communicator_->shared_library(), bytes);
 }
 
-void nccl_transport::bind(const memory& send, const memory& receive) {
-  if (buffers_ == nccl_buffers::plain) return;
-  send_window_.emplace(communicator_, send.data(), send.size_bytes());
-  receive_window_.emplace(communicator_, receive.data(), receive.size_bytes());
-}
-
-void nccl_transport::unbind() {
-  send_window_.reset();
-  receive_window_.reset();
+std::unique_ptr<buffer_binding> nccl_transport::bind(const memory& send, const memory& receive) {
+  if (buffers_ == nccl_buffers::plain) return nullptr;
+  return std::make_unique<window_binding>(communicator_, send, receive);
 }
 
 kernel_call nccl_transport::all_to_all(const std::byte* send,

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "backend/nccl/nccl_communicator.hpp"
 #include "backend/nccl/nccl_options.hpp"
-#include "backend/nccl/nccl_window.hpp"
 #include "backend/packed_transport.hpp"
 
 namespace ithaca {
@@ -19,16 +17,13 @@ class nccl_transport final : public packed_transport {
   std::string why_not(std::span<const std::size_t> send_bytes,
                       std::span<const std::size_t> receive_bytes) const override;
   std::unique_ptr<memory> allocate(device& on, std::size_t bytes) const override;
-  void bind(const memory& send, const memory& receive) override;
-  void unbind() override;
+  std::unique_ptr<buffer_binding> bind(const memory& send, const memory& receive) override;
   kernel_call all_to_all(const std::byte* send, std::span<const std::size_t> send_bytes,
                          std::byte* receive, std::span<const std::size_t> receive_bytes) override;
 
  private:
   std::shared_ptr<const nccl_communicator> communicator_;
   nccl_buffers buffers_;
-  std::optional<nccl_window> send_window_;
-  std::optional<nccl_window> receive_window_;
 };
 
 }  // namespace ithaca

@@ -167,5 +167,132 @@ TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange) {
   });
 }
 
+/// Which use of a tag keeps its transport.
+enum class use { acquire, stage };
+
+class communicator_in_use : public testing::TestWithParam<use> {};
+
+TEST_P(communicator_in_use, keeps_its_transport) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    faulty_device on({});
+    contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
+    exchange_rig rig(site, tensors(2));
+    exchanger& chooser = rig.transport();
+    if (GetParam() == use::acquire) {
+      chooser.acquire("q", rig.compute());
+    } else {
+      chooser.stage("q", rig.load().whole(0), rig.load().source(0, 0), rig.compute(),
+                    submit_order::more);
+    }
+    const tensor_spec many = of_many_pieces(2);
+    EXPECT_THROW(chooser.prepare(std::span(&many, 1)), not_eligible);
+    EXPECT_THROW(dynamic_cast<communicator&>(chooser).offload(), std::logic_error);
+    EXPECT_EQ(chooser.taken().name, "push");
+    rig.exchange(1);
+    EXPECT_EQ(rig.mismatched_bytes(), 0);
+    chooser.prepare(std::span(&many, 1));
+    EXPECT_EQ(chooser.taken().name, "copy");
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(all, communicator_in_use, testing::Values(use::acquire, use::stage));
+
+TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange_on_another_rank) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    faulty_device on({});
+    contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
+    exchange_rig rig(site, tensors(2));
+    exchanger& chooser = rig.transport();
+    if (ranks.rank() == 1) chooser.acquire("q", rig.compute());
+    const tensor_spec many = of_many_pieces(2);
+    try {
+      chooser.prepare(std::span(&many, 1));
+      ADD_FAILURE() << "was not refused";
+    } catch (const not_eligible& refusal) {
+      EXPECT_THAT(refusal.what(),
+                  HasSubstr(ranks.rank() == 1 ? "release tag q first" : "another rank"));
+    }
+    EXPECT_EQ(chooser.taken().name, "push");
+    rig.exchange(1);
+    EXPECT_EQ(rig.mismatched_bytes(), 0);
+  });
+}
+
+TEST(communicator, leaves_all_as_it_was_when_the_last_choice_refuses_too) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    faulty_device on({});
+    int opened = 0;
+    const auto make = [&]() -> std::unique_ptr<exchanger> {
+      std::vector<transport_choice> choices;
+      choices.push_back(
+          {"first", []() -> std::unique_ptr<exchanger> { throw not_eligible("never"); }});
+      choices.push_back({"push", [&]() -> std::unique_ptr<exchanger> {
+                           ++opened;
+                           return std::make_unique<direct_exchanger>(
+                               ranks, on, direct_options{.moves = mover::push_kernel});
+                         }});
+      choices.push_back(
+          {"last", []() -> std::unique_ptr<exchanger> { throw not_eligible("nor this"); }});
+      return std::make_unique<communicator>(ranks, std::move(choices));
+    };
+    contract_site site{ranks, on, element_type::bf16, make};
+    exchange_rig rig(site, tensors(2));
+    rig.exchange(1);
+    const exchange_way before = rig.transport().taken();
+    const tensor_spec many = of_many_pieces(2);
+    for (int again = 0; again < 2; ++again) {
+      try {
+        rig.transport().prepare(std::span(&many, 1));
+        ADD_FAILURE() << "was not refused";
+      } catch (const not_eligible& refusal) {
+        EXPECT_THAT(refusal.what(), HasSubstr("first: never; push: "));
+        EXPECT_THAT(refusal.what(), HasSubstr("; last: nor this"));
+      }
+      EXPECT_EQ(rig.transport().taken().name, before.name);
+      EXPECT_EQ(rig.transport().taken().why, before.why);
+    }
+    rig.exchange(2);
+    EXPECT_EQ(rig.mismatched_bytes(), 0);
+    EXPECT_EQ(opened, 1);
+  });
+}
+
+TEST(communicator, prepares_no_tensors_by_doing_nothing) {
+  on_three_ranks({}, [](contract_site& site, communicator& chooser) {
+    const std::uint64_t collectives = site.ranks.collective_count();
+    chooser.prepare({});
+    EXPECT_EQ(site.ranks.collective_count(), collectives);
+    EXPECT_EQ(chooser.taken().name, "");
+  });
+}
+
+/// Takes every call in any order.
+class tolerant final : public exchanger {
+ public:
+  void prepare(std::span<const tensor_spec>) override {}
+  target_view acquire(std::string_view, stream&) override { return {}; }
+  void submit(std::string_view, const slice&, const source_view&, stream&, submit_order) override {}
+  target_view wait(std::string_view, stream&) override { return {}; }
+  void release(std::string_view, stream&) override {}
+  bool synchronize(std::chrono::steady_clock::time_point) override { return true; }
+  std::size_t memory_bytes() const override { return 0; }
+  std::string diagnose() override { return ""; }
+};
+
+TEST(communicator, takes_the_release_of_a_tag_that_it_never_saw) {
+  run_thread_ranks(1, [](thread_group& ranks) {
+    host_device on;
+    const auto compute = on.create_stream("compute", stream_priority::normal);
+    communicator chooser(ranks, {{"tolerant", [] { return std::make_unique<tolerant>(); }}});
+    chooser.prepare(tensors(1));
+    chooser.acquire("q", *compute);
+    chooser.release("unknown", *compute);
+    EXPECT_THROW(chooser.offload(), std::logic_error) << "q is in use";
+    chooser.release("q", *compute);
+    chooser.release("q", *compute);
+    EXPECT_NO_THROW(chooser.offload());
+  });
+}
+
 }  // namespace
 }  // namespace ithaca::validation

@@ -18,6 +18,7 @@ shared_memory faulty_device::export_memory(const memory& allocated) {
 
 std::unique_ptr<memory> faulty_device::import_memory(shared_memory theirs, std::size_t bytes) {
   if (defects_.no_import) throw invalid_use("the device can't map a peer's memory");
+  if (defects_.breaks_at_import) throw exchange_broken("the device broke");
   return inner_.import_memory(std::move(theirs), bytes);
 }
 
@@ -43,7 +44,8 @@ std::string faulty_device::why_no_peer_access(const std::string& peer_identity) 
 }
 
 std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes, memory_sharing how) {
-  if (defects_.no_memory) throw invalid_use("the device is out of memory");
+  if (defects_.no_memory || bytes > defects_.largest_allocation_bytes)
+    throw invalid_use("the device is out of memory");
   return inner_.allocate(bytes, how);
 }
 

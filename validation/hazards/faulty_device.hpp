@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <memory>
 
 #include "backend/host/host_device.hpp"
@@ -23,8 +25,10 @@ struct defects {
   fault broken = fault::none;
   std::chrono::microseconds copy_delay{0};  ///< every copy takes this much longer
   bool no_memory = false;                   ///< every allocation is refused
-  bool no_descriptors = false;              ///< memory can't be shared by descriptor
-  bool no_import = false;                   ///< no peer's memory can be mapped
+  std::size_t largest_allocation_bytes = std::numeric_limits<std::size_t>::max();
+  bool no_descriptors = false;    ///< memory can't be shared by descriptor
+  bool no_import = false;         ///< no peer's memory can be mapped
+  bool breaks_at_import = false;  ///< the device breaks when a peer's memory is mapped
 };
 
 /// A host device with defects: shows that a test notices when a mechanism is missing.

@@ -80,6 +80,20 @@ TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
   });
 }
 
+TEST(peer_memory, that_breaks_one_rank_breaks_all) {
+  run_thread_ranks(3, [](thread_group& threads) {
+    estranged_group ranks(threads);
+    validation::faulty_device on({.breaks_at_import = threads.rank() == 1});
+    const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
+    try {
+      const peer_memory all(ranks, on, mine);
+      ADD_FAILURE() << "was mapped";
+    } catch (const exchange_broken& failure) {
+      EXPECT_THAT(failure.what(), HasSubstr("rank 1: the device broke"));
+    }
+  });
+}
+
 TEST(memory_part, keeps_its_allocation_and_stays_inside) {
   host_device on;
   std::shared_ptr<memory> whole = on.allocate(128);

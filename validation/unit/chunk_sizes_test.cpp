@@ -31,6 +31,12 @@ TEST(chunk_sizes, count_as_padding_what_leaves_a_rank) {
   EXPECT_EQ(padded_bytes(one, 1), 48u - 32);
 }
 
+TEST(chunk_sizes, of_no_tensors_are_nothing) {
+  EXPECT_EQ(whole_chunk_bytes({}, 0, 1), 0u);
+  EXPECT_EQ(largest_chunk_bytes({}), 0u);
+  EXPECT_EQ(padded_bytes({}, 0), 0u);
+}
+
 TEST(chunk_sizes, know_no_padding_of_even_shares) {
   const head_layout layout({2, {4, 4}, 4, 4, 8, element_type::fp8});
   const std::vector<tensor_spec> even = {{"q", {layout, head_set::query, direction::scatter}}};

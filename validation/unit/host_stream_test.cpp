@@ -208,6 +208,22 @@ TEST_F(host_streams, are_destroyed_while_they_wait_for_an_event) {
   first.open();
 }
 
+TEST_F(host_streams, destroyed_in_a_kernel_that_waits_for_others_neither_run_it_nor_signal) {
+  std::uint64_t never = 0, signal = 0;
+  std::promise<void> started;
+  bool ran = false;
+  auto blocked = std::make_unique<host_stream>("blocked", observers);
+  blocked->launch(host_call([&] { started.set_value(); }), {});
+  kernel_call call = host_call([&] { ran = true; });
+  call.signals.before = {{&never, 1}};
+  call.signals.after = {{&signal, 1}};
+  blocked->launch(call, {});
+  EXPECT_EQ(started.get_future().wait_for(hang_limit), std::future_status::ready);
+  EXPECT_TRUE(is_destroyed(std::move(blocked), [&] { store_and_wake(&never, 1); }));
+  EXPECT_FALSE(ran);
+  EXPECT_EQ(signal, 0u);
+}
+
 /// Keeps what was executed; on one stream, so on one thread.
 class executions final : public observer {
  public:
