@@ -21,10 +21,12 @@ enum class fault {
 /// What is wrong with a device.
 struct defects {
   fault broken = fault::none;
-  std::chrono::microseconds copy_delay{0};  ///< every copy takes this much longer
-  bool no_memory = false;                   ///< every allocation is refused
-  bool no_descriptors = false;              ///< memory can't be shared by descriptor
-  bool no_import = false;                   ///< no peer's memory can be mapped
+  std::chrono::microseconds copy_delay{0};  ///< every copy and push kernel takes this much longer
+  /// A push exchange looks this much later for what it awaits last.
+  std::chrono::microseconds delay_before_last{0};
+  bool no_memory = false;       ///< every allocation is refused
+  bool no_descriptors = false;  ///< memory can't be shared by descriptor
+  bool no_import = false;       ///< no peer's memory can be mapped
 };
 
 /// A host device with defects: shows that a test notices when a mechanism is missing.
