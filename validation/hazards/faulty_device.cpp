@@ -43,7 +43,8 @@ std::string faulty_device::why_no_peer_access(const std::string& peer_identity) 
 }
 
 std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes, memory_sharing how) {
-  if (defects_.no_memory) throw invalid_use("the device is out of memory");
+  if (defects_.no_memory || bytes > defects_.most_bytes)
+    throw invalid_use("the device is out of memory");
   return inner_.allocate(bytes, how);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 
 #include "backend/host/host_device.hpp"
@@ -24,9 +25,10 @@ struct defects {
   std::chrono::microseconds copy_delay{0};  ///< every copy and push kernel takes this much longer
   /// A push exchange looks this much later for what it awaits last.
   std::chrono::microseconds delay_before_last{0};
-  bool no_memory = false;       ///< every allocation is refused
-  bool no_descriptors = false;  ///< memory can't be shared by descriptor
-  bool no_import = false;       ///< no peer's memory can be mapped
+  bool no_memory = false;             ///< every allocation is refused
+  std::size_t most_bytes = SIZE_MAX;  ///< every larger allocation is refused
+  bool no_descriptors = false;        ///< memory can't be shared by descriptor
+  bool no_import = false;             ///< no peer's memory can be mapped
 };
 
 /// A host device with defects: shows that a test notices when a mechanism is missing.
