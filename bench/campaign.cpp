@@ -6,7 +6,6 @@
 #include "backend/errors.hpp"
 #include "bench/benchmark_rounds.hpp"
 #include "bench/cell_facts.hpp"
-#include "bench/crossover_probe.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/trace_adapter.hpp"
@@ -99,10 +98,12 @@ ulysses_site& campaign::site(int degree) {
 }
 
 void campaign::measure_crossover(int degree) {
-  std::optional<std::size_t>& bytes = site(degree).site().crossover_bytes;
   const bool needed = std::ranges::any_of(
       plan_.entrants, [](const entrant& each) { return each.what->needs_crossover; });
-  if (needed && !bytes) bytes = probe_crossover(world_, site(degree), gate_);
+  if (!needed || crossovers_.contains(degree)) return;
+  const probed_crossover found = probe_crossover(world_, site(degree), gate_);
+  site(degree).site().crossover_bytes = found.bytes;
+  crossovers_.emplace(degree, found);
 }
 
 std::string campaign::why_not(const scenario& what) {
@@ -193,6 +194,10 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   reports::cell_inputs& inputs = made.inputs;
   inputs = cell_facts(what, ready, who, world_);
   inputs.seed = plan_.options.seed;
+  // Its way was chosen by exchanges that must have been right too.
+  if (who.what().needs_crossover) {
+    made.cell.checked.mismatched_bytes = crossovers_.at(what.degree).mismatched_bytes;
+  }
   if (const auto gbps = reports::slowest_gbps(report_.links)) {
     inputs.ceiling_bytes_per_second = *gbps * 1e9;
   }

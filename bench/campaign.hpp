@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/crossover_probe.hpp"
 #include "bench/options.hpp"
 #include "bench/prepared_scenario.hpp"
 #include "bench/progress_line.hpp"
@@ -90,6 +91,7 @@ class campaign {
   telemetry telemetry_;
   progress_line progress_;
   std::map<int, std::unique_ptr<ulysses_site>> sites_;  // by degree
+  std::map<int, probed_crossover> crossovers_;          // by degree
   std::vector<std::string> obstacles_;                  // by scenario: empty, or why it can't run
   std::vector<measurement> measurements_;
   std::vector<traces::timeline_record> timeline_;

@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 #include "backend/errors.hpp"
 #include "bench/exit_codes.hpp"
@@ -15,6 +18,20 @@ namespace ithaca::bench {
 namespace {
 
 constexpr int most_rounds = 1'000'000;
+
+struct command_name {
+  const char* name;
+  const char* summary;
+};
+
+constexpr command_name scatter_command = {
+    "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun"};
+constexpr command_name gather_command = {
+    "gather", "Compare arms on the exchange of the output, heads to sequence; run by mpirun"};
+constexpr command_name crossover_command = {
+    "crossover",
+    "Compare arms over sizes, and say from which size on which is quickest; run by mpirun"};
+constexpr std::array all_commands = {scatter_command, gather_command, crossover_command};
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
@@ -88,34 +105,66 @@ exchange_options judge(const typed_options& typed) {
   return options;
 }
 
-/// All commands take the same options.
+/// Where help doesn't show an option: it is taken only to be refused in words.
+constexpr const char* hidden = "";
+
+std::string examples(const std::string& command) {
+  const std::string run = "ithaca-bench " + command;
+  std::string text = "Examples:\n  mpirun -np 4 " + run + "\n";
+  text += command == crossover_command.name
+              ? fmt::format(
+                    "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-together,copy-engine\n"
+                    "  mpirun -np 2 {0} --row-bytes 1024 --dtypes bf16,fp8\n",
+                    run)
+              : fmt::format(
+                    "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+                    "  mpirun -np 2 {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
+                    run);
+  return text + "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.";
+}
+
+/// All commands take the same options, but for the crossover's, which is one of sizes.
 void declare(CLI::App& command, typed_options& typed) {
   const exchange_options defaults;
+  const bool of_sizes = command.get_name() == crossover_command.name;
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
   const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
                           const std::string& help) {
-    command.add_option(flag, to, help)->type_name(value)->allow_extra_args(false)->take_all();
+    return command.add_option(flag, to, help)
+        ->type_name(value)
+        ->allow_extra_args(false)
+        ->take_all();
   };
   // The last one counts, so that a script's options can be overruled by appending.
   const auto value = [&](const char* flag, std::optional<std::string>& to, const char* type,
                          const std::string& help) {
-    command.add_option(flag, to, help)->type_name(type)->take_last();
+    return command.add_option(flag, to, help)->type_name(type)->take_last();
   };
   values("--arms", typed.arms, "NAMES", "Arms to compare, or all (default: all)");
-  values("--shapes", typed.shapes, "NAMES",
-         fmt::format("Named shapes, or all (default: {}; every shape of a file given by "
-                     "--scenarios; none beside --shape)",
-                     fmt::join(default_shapes, ",")));
-  values("--shape", typed.own_shapes, "B,S,H,D",
-         "One more shape: batch, tokens of all ranks, heads, head size; may be repeated");
+  CLI::Option* const of_shapes[] = {
+      values("--shapes", typed.shapes, "NAMES",
+             fmt::format("Named shapes, or all (default: {}; every shape of a file given by "
+                         "--scenarios; none beside --shape or --bytes)",
+                         fmt::join(default_shapes, ","))),
+      values("--shape", typed.own_shapes, "B,S,H,D",
+             "One more shape: batch, tokens of all ranks, heads, head size; may be repeated"),
+      value("--scenarios", typed.scenarios, "FILE", "File of named shapes")};
+  if (of_sizes) {
+    for (CLI::Option* each : of_shapes) each->group(hidden);
+  }
   value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
-        "Sizes instead of shapes: bytes that a rank sends to each peer, e.g. 64K:256M:4");
+        of_sizes
+            ? fmt::format("Bytes that a rank sends to each peer (default: {})", crossover_sizes)
+            : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
+              "that a rank sends to each peer, e.g. 64K:256M:4");
   value("--row-bytes", typed.row_bytes, "N",
-        "With --bytes: bytes of a token's heads that go to one peer (default: 4096)");
+        fmt::format("{} of a token's heads that go to one peer (default: {})",
+                    of_sizes ? "Bytes" : "With --bytes: bytes", size_sweep{}.row_bytes));
   values("--dtypes", typed.dtypes, "NAMES", "bf16, fp16, fp32, fp8 (default: bf16)");
   values("--degrees", typed.degrees, "NUMBERS",
          "Ranks that exchange with each other (default: all ranks)");
-  value("--mode", typed.mode, "MODE", "isolated, pipelined or both (default: both)");
+  value("--mode", typed.mode, "MODE",
+        fmt::format("isolated, pipelined or both (default: {})", of_sizes ? "isolated" : "both"));
   value("--rounds", typed.rounds, "N",
         fmt::format("Rounds; in each, every cell is measured once (default: {})", defaults.rounds));
   value("--iterations", typed.iterations, "N",
@@ -131,24 +180,16 @@ void declare(CLI::App& command, typed_options& typed) {
       fmt::format("Seed of the order of cells and of the intervals (default: {})", defaults.seed));
   value("--timeout", typed.timeout, "SECONDS",
         fmt::format("Longest wait for a peer (default: {})", defaults.timeout.count() / 1000));
-  value("--scenarios", typed.scenarios, "FILE", "File of named shapes");
   value("--nccl", typed.nccl, "PATH",
         "NCCL to load, or the folder that holds libnccl.so.2 (default: the one found by name)");
   command.add_flag("--list", typed.list, "List arms and shapes, run nothing");
   command.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
-  command.footer(
-      fmt::format(
-          "Examples:\n"
-          "  mpirun -np 4 ithaca-bench {0}\n"
-          "  mpirun -np 2 ithaca-bench {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-          "  mpirun -np 2 ithaca-bench {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
-          command.get_name()) +
-      "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.");
+  command.footer(examples(command.get_name()));
 }
 
 /// What the crossover command measures where nothing else is said: a crossover is one of sizes.
 void prefer_sizes(typed_options& typed) {
-  if (!typed.shapes.empty() || !typed.own_shapes.empty()) {
+  if (!typed.shapes.empty() || !typed.own_shapes.empty() || typed.scenarios) {
     throw invalid_use("crossover compares sizes: give --bytes, or use scatter for shapes");
   }
   if (!typed.sizes) typed.sizes = crossover_sizes;
@@ -182,91 +223,100 @@ std::string foreign_setting(int argc, const char* const* argv, const char* const
   return {};
 }
 
-early_exit refusal(const std::string& what) {
+/// The command among the words; null if there is none.
+const char* typed_command(int argc, const char* const* argv) {
+  const std::span<const char* const> words(argv + 1, static_cast<std::size_t>(argc - 1));
+  for (const std::string_view word : words) {
+    const auto* const found = std::ranges::find(all_commands, word, &command_name::name);
+    if (found != all_commands.end()) return found->name;
+  }
+  return nullptr;
+}
+
+/// `command`: whose options would have been right; null if none was named.
+early_exit refusal(const std::string& what, const char* command) {
   const char* stop = what.ends_with('?') ? "" : ".";
-  return {fmt::format("ithaca-bench: {}{} 'ithaca-bench scatter --help' shows the options.", what,
-                      stop),
-          exit_code::bad_use};
+  const std::string shown = command
+                                ? fmt::format("'ithaca-bench {} --help' shows the options", command)
+                                : "'ithaca-bench --help' shows the commands";
+  return {fmt::format("ithaca-bench: {}{} {}.", what, stop, shown), exit_code::bad_use};
 }
 
 std::vector<std::string> flags_of(const CLI::App& command) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group() == hidden) continue;
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
   }
   return flags;
 }
 
-/// Words that no option took: an unknown flag or command, or a stray value.
-early_exit refuse_rest(const CLI::App& app, const std::vector<CLI::App*>& commands) {
+/// Why words that no option took are refused: an unknown flag or command, or a stray value.
+std::string why_not_rest(const CLI::App& app, const std::vector<CLI::App*>& commands) {
   const std::vector<std::string> rest = app.remaining(true);
   std::vector<std::string> names;
-  for (const CLI::App* each : commands) names.push_back(each->get_name());
+  for (const command_name& each : all_commands) names.push_back(each.name);
   if (rest.empty()) {
-    return refusal(fmt::format("say what to measure: 'ithaca-bench {}'",
-                               fmt::join(names, "', 'ithaca-bench ")));
+    return fmt::format("say what to measure: 'ithaca-bench {}'",
+                       fmt::join(names, "', 'ithaca-bench "));
   }
+  const auto chosen = std::ranges::find_if(commands, &CLI::App::parsed);
+  const CLI::App& meant = chosen == commands.end() ? *commands.front() : **chosen;
   const std::string word = rest.front().substr(0, rest.front().find('='));
-  const bool is_flag = word.starts_with("-");
-  const std::string nearest =
-      is_flag ? nearest_name(word, flags_of(*commands.front())) : std::string{};
-  if (nearest == word) {
-    return refusal(
-        fmt::format("{} belongs behind the command: 'ithaca-bench scatter {}'", word, word));
+  if (word.starts_with("-")) {
+    const std::string nearest = nearest_name(word, flags_of(meant));
+    if (nearest == word) {
+      return fmt::format("{} belongs behind the command: 'ithaca-bench {} {}'", word,
+                         meant.get_name(), word);
+    }
+    return fmt::format("there is no option '{}'{}", word,
+                       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
   }
-  if (is_flag) {
-    return refusal(
-        fmt::format("there is no option '{}'{}", word,
-                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  if (chosen == commands.end()) {
+    return fmt::format("there is no command '{}'{}", word, did_you_mean(word, names));
   }
-  if (std::ranges::none_of(commands, &CLI::App::parsed)) {
-    return refusal(fmt::format("there is no command '{}'{}", word, did_you_mean(word, names)));
-  }
-  return refusal(fmt::format("'{}' belongs to no option", word));
+  return fmt::format("'{}' belongs to no option", word);
 }
 
 }  // namespace
 
 std::variant<exchange_options, early_exit> parse(int argc, const char* const* argv,
                                                  const char* const* environment) {
+  const auto refused = [command = typed_command(argc, argv)](const std::string& why) {
+    return refusal(why, command);
+  };
   if (const std::string foreign = foreign_setting(argc, argv, environment); !foreign.empty()) {
-    return refusal(foreign);
+    return refused(foreign);
   }
   CLI::App app("Measures the Ulysses exchange and proves every byte of it.", "ithaca-bench");
   app.require_subcommand(0, 1)->allow_extras();
-  CLI::App& scatter = *app.add_subcommand(
-      "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun");
-  CLI::App& gather = *app.add_subcommand(
-      "gather", "Compare arms on the exchange of the output, heads to sequence; run by mpirun");
-  CLI::App& crossover = *app.add_subcommand(
-      "crossover",
-      "Compare arms over sizes, and say from which size on which is quickest; run by mpirun");
-  const std::vector<CLI::App*> commands = {&scatter, &gather, &crossover};
+  std::vector<CLI::App*> commands;
   typed_options typed;
-  for (CLI::App* command : commands) {
-    command->allow_extras();
-    declare(*command, typed);
+  for (const auto& [name, summary] : all_commands) {
+    commands.push_back(app.add_subcommand(name, summary)->allow_extras());
+    declare(*commands.back(), typed);
   }
   try {
     app.parse(argc, argv);
     const auto chosen = std::ranges::find_if(commands, &CLI::App::parsed);
     if (chosen == commands.end() || !app.remaining(true).empty()) {
-      return refuse_rest(app, commands);
+      return refused(why_not_rest(app, commands));
     }
-    if (crossover.parsed()) prefer_sizes(typed);
+    const std::string name = (*chosen)->get_name();
+    if (name == crossover_command.name) prefer_sizes(typed);
     exchange_options options = judge(typed);
-    options.command = (*chosen)->get_name();
-    options.way = gather.parsed() ? direction::gather : direction::scatter;
+    options.command = name;
+    options.way = name == gather_command.name ? direction::gather : direction::scatter;
     return options;
   } catch (const CLI::ParseError& error) {
     std::ostringstream text;
-    if (error.get_exit_code() != 0) return refusal(error.what());
+    if (error.get_exit_code() != 0) return refused(error.what());
     app.exit(error, text, text);
     std::string help = text.str();
     help.erase(help.find_last_not_of('\n') + 1);
     return early_exit{help, exit_code::good};
   } catch (const invalid_use& error) {
-    return refusal(error.what());
+    return refused(error.what());
   }
 }
 

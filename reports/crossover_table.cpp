@@ -65,17 +65,22 @@ std::string times(const family& cells, const std::vector<std::string>& arms,
   return table.to_string(2, width);
 }
 
+/// An arm that leaves packing and laying out to its caller: not what an exchange takes.
+bool is_bare(const std::string& arm) { return arm.ends_with("-bare"); }
+
+/// Empty if no arm was measured that does a whole exchange.
 std::string quickest_arm(const family& cells, const std::string& shape, const run_record& run) {
   const cell* best = nullptr;
   for (const cell* each : cells) {
-    if (each->key.shape != shape || each->key.arm == run.noise_floor_arm) continue;
+    const std::string& arm = each->key.arm;
+    if (each->key.shape != shape || arm == run.noise_floor_arm || is_bare(arm)) continue;
     const auto time = [](const cell* of) { return find_metric(*of, "time_us")->value; };
     if (!best || time(each) < time(best)) best = each;
   }
   return best ? best->key.arm : "";
 }
 
-/// "push-together 60KiB to 4MiB; copy-engine from 16MiB".
+/// "quickest: push-together 60KiB to 4MiB; copy-engine 16MiB", and what was left out.
 std::string quickest(const family& cells, const std::vector<std::string>& shapes,
                      const run_record& run) {
   std::string text;
@@ -83,11 +88,14 @@ std::string quickest(const family& cells, const std::vector<std::string>& shapes
     const std::string arm = quickest_arm(cells, shapes[first], run);
     std::size_t last = first;
     while (last + 1 < shapes.size() && quickest_arm(cells, shapes[last + 1], run) == arm) ++last;
-    text += fmt::format("{}{} {}", text.empty() ? "quickest: " : "; ", arm, size_of(shapes[first]));
+    text += fmt::format("{}{} {}", text.empty() ? "quickest: " : "; ", arm.empty() ? "none" : arm,
+                        size_of(shapes[first]));
     if (last != first) text += " to " + size_of(shapes[last]);
     first = last + 1;
   }
-  return text;
+  const bool any_bare =
+      std::ranges::any_of(cells, [](const cell* each) { return is_bare(each->key.arm); });
+  return any_bare ? text + " (bare arms, which leave out packing, do not compete)" : text;
 }
 
 }  // namespace

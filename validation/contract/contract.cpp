@@ -135,6 +135,53 @@ std::string stress(contract_site& site) {
   return verdict(rig);
 }
 
+/// What is submitted on one stream, or on two, is awaited and read on another, with fresh data each
+/// time: nothing but the exchanger orders a write behind the slow reader of what it replaces.
+std::string streams_apart(contract_site& site) {
+  exchange_rig rig(site, qkv(even_layout(site)), bench::projection::fused);
+  const int size = site.ranks.size();
+  constexpr std::size_t a = 0, b = 1, c = 2;
+  for (int round = 0; round < 12; ++round) {
+    const bool slow_writer = round % size == site.ranks.rank();
+    const bool slow_reader = (round / 2) % size == site.ranks.rank();
+    exchange_lanes lanes = {.fill = a, .read = b};
+    if (round % 3 == 1) lanes.submit = {c, a, c};  // q on the one, k and v on the other
+    if (round % 3 == 2) lanes.submit = {a, c, a};  // and the last submit too
+    rig.exchange(
+        static_cast<std::uint64_t>(round + 1),
+        {.before_submit = slow_writer ? 300us : 0us, .before_check = slow_reader ? 300us : 0us}, {},
+        lanes);
+  }
+  return verdict(rig);
+}
+
+/// 24'576 bytes a peer and tensor, of any type: one alone is below the crossover that the contract
+/// is run with, two together are above it.
+head_layout of_known_bytes(const contract_site& site) {
+  const int degree = site.ranks.size();
+  const std::int64_t head_dim = 128 / static_cast<std::int64_t>(size_bytes(site.type));
+  return head_layout(
+      {2, even_shares(48 * degree, degree), 2 * degree, 2 * degree, head_dim, site.type});
+}
+
+/// Exchanges on two streams in turn. Tags prepared apart are of either size: an exchanger with two
+/// ways takes the one, the other, and both at once, each of them on either stream.
+std::string alternating_streams(contract_site& site) {
+  exchange_rig rig(site, qkv(of_known_bytes(site)));
+  const std::span<const tensor_spec> all(rig.load().specs());
+  rig.transport().prepare(all.first(1));
+  rig.transport().prepare(all.subspan(1));
+  const std::vector<std::size_t> tags[] = {{0}, {1, 2}, {0, 1, 2}};
+  for (std::size_t round = 0; round < 24; ++round) {
+    const std::size_t lane = round % 2;
+    const bool slow_reader =
+        round % 5 == static_cast<std::size_t>(site.ranks.rank()) || round % 7 == 6;
+    rig.exchange(round + 1, {.before_check = slow_reader ? 400us : 0us}, tags[round % 3],
+                 {.fill = lane, .read = lane});
+  }
+  return verdict(rig);
+}
+
 template <class Call>
 bool is_refused(Call call) {
   try {
@@ -331,6 +378,8 @@ constexpr std::array checks = {
     contract_check{"own chunk written by its producer", produced_own_chunk, one_type},
     contract_check{"18 keys in a cache of 12", evicted_targets, one_type},
     contract_check{"64 exchanges, a rotating slow rank", stress, one_type},
+    contract_check{"submitted and waited on different streams", streams_apart, one_type},
+    contract_check{"exchanges alternate between two streams", alternating_streams, one_type},
     contract_check{"calls out of order refused", calls_out_of_order, one_type},
     contract_check{"disagreeing ranks refused", disagreement, one_type},
 };

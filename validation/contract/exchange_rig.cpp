@@ -1,5 +1,6 @@
 #include "validation/contract/exchange_rig.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "backend/errors.hpp"
@@ -12,6 +13,10 @@ struct submitted_piece {
   slice part;
   submit_order order;
 };
+
+void delay(stream& on, std::chrono::nanoseconds time) {
+  if (time.count() > 0) on.launch(kernels::delay(time), {});
+}
 
 /// A tensor in pieces by rows; `order` is that of its last one.
 std::vector<submitted_piece> cut(const slice& whole, std::int64_t pieces, submit_order order) {
@@ -32,52 +37,80 @@ exchange_rig::exchange_rig(contract_site& site, std::vector<tensor_spec> specs,
     : site_(site),
       load_(site.on, std::move(specs), site.ranks.rank(), site.global_ranks(), projected, 0),
       exchanger_(site.make()),
-      compute_(site.on.create_stream("compute", stream_priority::normal)) {
+      mark_(site.on.create_event(event_timing::off)),
+      waited_(site.on.create_event(event_timing::off)) {
   exchanger_->prepare(load_.specs());
 }
 
 void exchange_rig::exchange(std::uint64_t iteration, const exchange_pace& pace,
-                            std::vector<std::size_t> tags) {
+                            std::vector<std::size_t> tags, const exchange_lanes& lanes) {
   if (tags.empty()) {
     tags.resize(load_.specs().size());
     std::iota(tags.begin(), tags.end(), std::size_t{0});
   }
-  const auto name = [&](std::size_t index) { return load_.specs()[index].tag; };
-  delay(pace.before_submit);
-  load_.fill(*compute_, iteration);
-  const auto pieces_of = [&](std::size_t index) {
-    return cut(load_.whole(index), index == tags.front() ? pace.pieces : 1,
-               index == tags.back() ? submit_order::last : submit_order::more);
+  const auto name = [&](std::size_t place) { return load_.specs()[tags[place]].tag; };
+  const auto submits_on = [&](std::size_t place) -> stream& {
+    return lane(place < lanes.submit.size() ? lanes.submit[place] : lanes.fill);
   };
-  for (const std::size_t index : tags) {
-    for (const auto& [part, order] : pieces_of(index)) {
-      exchanger_->stage(name(index), part, load_.source(index, 0), *compute_, order);
+  const auto pieces_of = [&](std::size_t place) {
+    return cut(load_.whole(tags[place]), place == 0 ? pace.pieces : 1,
+               place + 1 == tags.size() ? submit_order::last : submit_order::more);
+  };
+  stream& fills = lane(lanes.fill);
+  stream& reads = lane(lanes.read);
+
+  if (waited_on_ && *waited_on_ != lanes.fill) fills.wait(*waited_);
+  delay(fills, pace.before_submit);
+  load_.fill(fills, iteration);
+  for (std::size_t place = 0; place < tags.size(); ++place) order(fills, submits_on(place));
+  for (std::size_t place = 0; place < tags.size(); ++place) {
+    for (const auto& [part, order] : pieces_of(place)) {
+      exchanger_->stage(name(place), part, load_.source(tags[place], 0), submits_on(place), order);
     }
   }
-  for (const std::size_t index : tags) {
-    for (const auto& [part, order] : pieces_of(index)) {
-      exchanger_->submit(name(index), part, load_.source(index, 0), *compute_, order);
+  for (std::size_t place = 0; place < tags.size(); ++place) {
+    for (const auto& [part, order] : pieces_of(place)) {
+      exchanger_->submit(name(place), part, load_.source(tags[place], 0), submits_on(place), order);
     }
-    delay(pace.between_tags);
+    delay(submits_on(place), pace.between_tags);
   }
   arrived_.clear();
-  for (const std::size_t index : tags) arrived_.push_back(exchanger_->wait(name(index), *compute_));
-  for (const std::size_t index : tags) exchanger_->unstage(name(index), *compute_);
-  delay(pace.before_check);
   for (std::size_t place = 0; place < tags.size(); ++place) {
-    load_.check(*compute_, tags[place], arrived_[place], 0, iteration);
-    load_.poison(*compute_, arrived_[place]);
+    arrived_.push_back(exchanger_->wait(name(place), reads));
   }
-  for (const std::size_t index : tags) exchanger_->release(name(index), *compute_);
+  for (std::size_t place = 0; place < tags.size(); ++place) {
+    exchanger_->unstage(name(place), reads);
+  }
+  reads.record(*waited_);
+  waited_on_ = lanes.read;
+  delay(reads, pace.before_check);
+  for (std::size_t place = 0; place < tags.size(); ++place) {
+    load_.check(reads, tags[place], arrived_[place], 0, iteration);
+    load_.poison(reads, arrived_[place]);
+  }
+  for (std::size_t place = 0; place < tags.size(); ++place) {
+    exchanger_->release(name(place), reads);
+  }
 }
 
-void exchange_rig::delay(std::chrono::nanoseconds time) {
-  if (time.count() > 0) compute_->launch(kernels::delay(time), {});
+stream& exchange_rig::lane(std::size_t number) {
+  while (lanes_.size() <= number) {
+    lanes_.push_back(site_.on.create_stream("compute", stream_priority::normal));
+  }
+  return *lanes_[number];
+}
+
+void exchange_rig::order(stream& first, stream& behind) {
+  if (&first == &behind) return;
+  first.record(*mark_);
+  behind.wait(*mark_);
 }
 
 void exchange_rig::finish() {
   const auto deadline = site_.ranks.deadline();
-  if (!compute_->synchronize(deadline) || !exchanger_->synchronize(deadline)) {
+  const bool done = std::ranges::all_of(
+      lanes_, [&](const std::unique_ptr<stream>& each) { return each->synchronize(deadline); });
+  if (!done || !exchanger_->synchronize(deadline)) {
     throw exchange_broken("rank " + std::to_string(site_.ranks.rank()) + " waited " +
                           std::to_string(site_.ranks.timeout().count()) +
                           " ms in vain: " + exchanger_->diagnose());

@@ -23,8 +23,10 @@ enum class fault {
 /// What is wrong with a device.
 struct defects {
   fault broken = fault::none;
-  std::chrono::microseconds copy_delay{0};  ///< every copy takes this much longer
-  bool no_memory = false;                   ///< every allocation is refused
+  std::chrono::microseconds copy_delay{0};  ///< every copy and push kernel takes this much longer
+  /// A push exchange looks this much later for what it awaits last.
+  std::chrono::microseconds delay_before_last{0};
+  bool no_memory = false;  ///< every allocation is refused
   std::size_t largest_allocation_bytes = std::numeric_limits<std::size_t>::max();
   bool no_descriptors = false;    ///< memory can't be shared by descriptor
   bool no_import = false;         ///< no peer's memory can be mapped

@@ -34,22 +34,25 @@ void faulty_stream::wait(const event& at) {
   inner_->wait(at);
 }
 
-void faulty_stream::copy_slowly(const copy_2d& op) {
-  if (defects_.copy_delay.count() > 0) inner_->launch(kernels::delay(defects_.copy_delay), {});
-  inner_->copy(op, {});
+void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
+  const auto slowly = [this, bytes = std::move(bytes)] {
+    if (defects_.copy_delay.count() > 0) inner_->launch(kernels::delay(defects_.copy_delay), {});
+    bytes();
+  };
+  if (defects_.broken == fault::signal_before_copy && announced_later)
+    held_back_.emplace_back(slowly);
+  else
+    slowly();
 }
 
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
-  if (defects_.broken == fault::signal_before_copy && op.to_peer)
-    held_back_.push_back(op);
-  else
-    copy_slowly(op);
+  move([this, op] { inner_->copy(op, {}); }, op.to_peer);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                                         const operation&) {
   inner_->write_value(address, value, {});
-  for (const copy_2d& op : std::exchange(held_back_, {})) copy_slowly(op);
+  for (const auto& held : std::exchange(held_back_, {})) held();
 }
 
 void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
@@ -84,13 +87,15 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
   };
   kernel_call alone = call;
   alone.signals = {};
+  if (!call.name.starts_with("push_")) return inner_->launch(alone, {});
+  const bool signals_itself = !call.signals.after.empty();
   await(call.signals.before, fault::no_release_wait);
   if (defects_.broken == fault::signal_before_copy) signal();
-  if (!call.signals.after.empty() && defects_.copy_delay.count() > 0) {
-    inner_->launch(kernels::delay(defects_.copy_delay), {});
-  }
-  inner_->launch(alone, {});
+  move([this, alone] { inner_->launch(alone, {}); }, !signals_itself);
   if (defects_.broken != fault::signal_before_copy) signal();
+  if (signals_itself && defects_.delay_before_last.count() > 0) {
+    inner_->launch(kernels::delay(defects_.delay_before_last), {});
+  }
   await(call.signals.last, fault::no_arrival_wait);
   if (call.signals.ended.address) {
     inner_->write_value(call.signals.ended.address, call.signals.ended.value, {});

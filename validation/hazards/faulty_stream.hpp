@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -30,11 +31,12 @@ class faulty_stream final : public stream {
 
  private:
   bool callers_own() const { return name() == "compute"; }
-  void copy_slowly(const copy_2d& op);
+  /// Copies, or a kernel that stores into peers. `announced_later`: by an operation of its own.
+  void move(std::function<void()> bytes, bool announced_later);
 
   std::unique_ptr<stream> inner_;
   defects defects_;
-  std::vector<copy_2d> held_back_;  // signal_before_copy: copies behind the next signal
+  std::vector<std::function<void()>> held_back_;  // signal_before_copy: behind the next signal
 };
 
 }  // namespace ithaca::validation

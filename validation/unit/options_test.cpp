@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -128,6 +130,82 @@ TEST(options, show_help_without_failing) {
                            "--dry-run", "--timeout", "--reference", "--scenarios", "Examples"}) {
     EXPECT_TRUE(has(help, flag));
   }
+}
+
+std::string help_of(const char* command) {
+  return std::get<early_exit>(parse_words({command, "--help"})).text;
+}
+
+TEST(options, show_each_command_its_own_help) {
+  for (const char* command : {"scatter", "gather"}) {
+    const std::string help = help_of(command);
+    EXPECT_TRUE(has(help, std::string("ithaca-bench ") + command + " --shapes"));
+    EXPECT_TRUE(has(help, "isolated, pipelined or both (default: both)"));
+    EXPECT_TRUE(has(help, "With --bytes: bytes of a token's heads"));
+  }
+  const std::string help = help_of("crossover");
+  EXPECT_TRUE(has(help, "isolated, pipelined or both (default: isolated)"));
+  EXPECT_TRUE(has(help, "(default: 64K:256M:2)"));
+  EXPECT_TRUE(has(help, "ithaca-bench crossover --bytes 64K:4M:2"));
+  for (const char* refused_there : {"--shape", "--scenarios", "default: both", "With --bytes"}) {
+    EXPECT_EQ(help.find(refused_there), help.npos) << refused_there;
+  }
+}
+
+TEST(options, give_examples_that_are_taken) {
+  for (const char* command : {"scatter", "gather", "crossover"}) {
+    std::istringstream help(help_of(command));
+    int examples = 0;
+    for (std::string line; std::getline(help, line);) {
+      const std::size_t at = line.find("ithaca-bench " + std::string(command));
+      if (at == line.npos || !line.starts_with("  mpirun")) continue;
+      ++examples;
+      std::istringstream typed(line.substr(at));
+      std::vector<std::string> words{std::istream_iterator<std::string>(typed), {}};
+      std::vector<const char*> rest;
+      for (std::size_t word = 1; word < words.size(); ++word) rest.push_back(words[word].c_str());
+      EXPECT_TRUE(std::holds_alternative<exchange_options>(parse_words(rest))) << line;
+    }
+    EXPECT_EQ(examples, 3) << command;
+  }
+}
+
+TEST(options, point_to_the_help_of_the_command_that_was_typed) {
+  const auto points_to = [](std::vector<const char*> words, const std::string& help) {
+    EXPECT_TRUE(has(refused(parse_words(std::move(words))), "'ithaca-bench " + help));
+  };
+  for (const std::string command : {"scatter", "gather", "crossover"}) {
+    const std::string help = command + " --help' shows the options.";
+    points_to({command.c_str(), "--rounds", "1"}, help);
+    points_to({command.c_str(), "--round", "3"}, help);
+    points_to({command.c_str(), "--rounds"}, help);
+    points_to({command.c_str(), "stray"}, help);
+    points_to({command.c_str(), "--benchmark_out=x"}, help);
+    points_to({"--rounds", "3", command.c_str()}, command + " --rounds'");
+  }
+  points_to({}, "--help' shows the commands.");
+  points_to({"scater"}, "--help' shows the commands.");
+}
+
+TEST(options, of_a_crossover_are_those_of_sizes) {
+  const outcome plain = parse_words({"crossover", "--row-bytes", "1024"});
+  const auto* options = std::get_if<exchange_options>(&plain);
+  ASSERT_NE(options, nullptr);
+  ASSERT_TRUE(options->sizes);
+  EXPECT_EQ(options->sizes->least_bytes, 64u << 10);
+  EXPECT_EQ(options->sizes->most_bytes, 256u << 20);
+  EXPECT_EQ(options->sizes->row_bytes, 1024u);
+  EXPECT_EQ(options->modes, std::vector{exchange_mode::isolated});
+  for (const std::vector<const char*>& words :
+       {std::vector<const char*>{"crossover", "--shapes", "all"},
+        {"crossover", "--shape", "1,64,4,8"},
+        {"crossover", "--scenarios", "mine.json"}}) {
+    EXPECT_TRUE(has(refused(parse_words(words)),
+                    "crossover compares sizes: give --bytes, or use scatter for shapes"));
+  }
+  EXPECT_EQ(refused(parse_words({"crossover", "--shapess", "x"})).find("did you mean"),
+            std::string::npos)
+      << "what it refuses";
 }
 
 TEST(options, suggest_what_was_meant) {

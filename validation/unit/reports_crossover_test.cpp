@@ -52,6 +52,18 @@ TEST(crossover_table, leaves_out_what_was_not_measured) {
   EXPECT_THAT(crossover_table(report{}), testing::IsEmpty());
 }
 
+TEST(crossover_table, never_calls_a_bare_arm_the_quickest) {
+  report of = with_crossing();
+  EXPECT_THAT(crossover_table(of), testing::Not(HasSubstr("bare")));
+  for (const char* shape : {"64KiB-a-peer", "16MiB-a-peer", "32MiB-a-peer"}) {
+    of.cells.push_back(measured("nccl-bare", shape, 2.0));
+  }
+  const std::string text = crossover_table(of);
+  EXPECT_THAT(text, testing::ContainsRegex("nccl-bare +2.00 +- +2.00 +2.00"));
+  EXPECT_THAT(text, HasSubstr("quickest: push 64KiB to 1MiB; copy-engine 16MiB; none 32MiB "
+                              "(bare arms, which leave out packing, do not compete)"));
+}
+
 TEST(crossover_table, keeps_modes_apart_and_breaks_wide_tables) {
   report of = with_crossing();
   of.cells.push_back(measured("push", "32MiB-a-peer", 100));

@@ -1,0 +1,87 @@
+// What the probe says when something is wrong with the device. Delays decide which arm is quicker:
+// each copy takes one more, a push exchange one in all.
+
+#include "bench/crossover_probe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "backend/threads/thread_group.hpp"
+#include "validation/hazards/faulty_device.hpp"
+
+namespace ithaca::validation {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The same ranks as another group's.
+class same_ranks final : public group {
+ public:
+  explicit same_ranks(thread_group& inner) : inner_(inner) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  bool same_process(int peer) const override { return inner_.same_process(peer); }
+
+ protected:
+  std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) override {
+    return inner_.all_gather(mine);
+  }
+  void do_barrier() override { inner_.barrier(); }
+  std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override {
+    return inner_.all_gather_descriptors(mine);
+  }
+
+ private:
+  thread_group& inner_;
+};
+
+/// What two ranks find, of which rank 1 has the defects; the same on both.
+bench::probed_crossover probed(defects of_rank_0, defects of_rank_1) {
+  std::vector<bench::probed_crossover> found(2);
+  run_thread_ranks(2, [&](thread_group& ranks) {
+    faulty_device on(ranks.rank() == 1 ? of_rank_1 : of_rank_0);
+    bench::start_gate gate(ranks, on);
+    bench::ulysses_site site(
+        ranks, on, [&](int, int) { return std::make_unique<same_ranks>(ranks); }, 2);
+    found[static_cast<std::size_t>(ranks.rank())] = bench::probe_crossover(ranks, site, gate);
+  });
+  EXPECT_EQ(found[0].bytes, found[1].bytes);
+  EXPECT_EQ(found[0].mismatched_bytes, found[1].mismatched_bytes);
+  return found[0];
+}
+
+// The host device's sizes hold 5, 10 and 21 rows of each of three tensors.
+constexpr std::size_t row_bytes = 3 * 4096;
+constexpr defects slow_copies = {.copy_delay = 3ms};
+
+TEST(crossover_probe, comes_to_the_largest_size_where_a_push_always_wins) {
+  const bench::probed_crossover found = probed(slow_copies, slow_copies);
+  EXPECT_EQ(found.bytes, 21 * row_bytes);
+  EXPECT_EQ(found.mismatched_bytes, 0u);
+}
+
+TEST(crossover_probe, keeps_what_it_measured_before_one_rank_had_no_room) {
+  defects small = slow_copies;
+  small.largest_allocation_bytes = 350'000;  // the sources of 5 rows, not those of 10
+  EXPECT_EQ(probed(slow_copies, small).bytes, 5 * row_bytes);
+  small.largest_allocation_bytes = 500'000;
+  EXPECT_EQ(probed(slow_copies, small).bytes, 10 * row_bytes);
+}
+
+TEST(crossover_probe, finds_none_where_an_arm_can_not_run) {
+  const bench::probed_crossover found = probed(slow_copies, {.no_descriptors = true});
+  EXPECT_EQ(found.bytes, 0u);
+  EXPECT_EQ(found.mismatched_bytes, 0u);
+}
+
+TEST(crossover_probe, trusts_no_times_of_wrong_bytes) {
+  defects wrong = slow_copies;
+  wrong.broken = fault::signal_before_copy;
+  const bench::probed_crossover found = probed(slow_copies, wrong);
+  EXPECT_EQ(found.bytes, 0u);
+  EXPECT_GT(found.mismatched_bytes, 0u);
+}
+
+}  // namespace
+}  // namespace ithaca::validation
