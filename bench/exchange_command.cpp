@@ -45,6 +45,12 @@ std::vector<entrant> entrants_of(const exchange_options& options, device_kind ki
   return entrants;
 }
 
+/// A crossover is one of sizes, also where none are named.
+std::optional<size_sweep> sizes_of(const exchange_options& options, device_kind kind) {
+  if (options.sizes || options.command != "crossover") return options.sizes;
+  return parse_size_sweep(kind == device_kind::host ? host_crossover_sizes : crossover_sizes);
+}
+
 std::vector<scenario> scenarios_for(const exchange_options& options,
                                     const std::vector<int>& degrees) {
   std::vector<scenario> all =
@@ -144,16 +150,18 @@ std::string list_choices(const exchange_options& options) {
   return text + "dtypes:\n  bf16 fp16 fp32 fp8\n";
 }
 
-int exchange_command(const exchange_options& options, const std::vector<std::string>& arguments,
+int exchange_command(const exchange_options& asked, const std::vector<std::string>& arguments,
                      group& world, const group_splitter& split, const std::string& mpi_version) {
-  world.set_timeout(options.timeout);
+  world.set_timeout(asked.timeout);
+  const chosen_nccl nccl = choose_nccl(asked.nccl, world);
+  const chosen_device chosen = choose_device(asked.device, gpu_sharing::refused, world);
+  const device_kind kind = chosen.opened->kind();
+  exchange_options options = asked;
+  options.sizes = sizes_of(asked, kind);
   campaign_plan plan;
   plan.options = options;
-  plan.scenarios = agreed_scenarios(options, world);
-  const chosen_nccl nccl = choose_nccl(options.nccl, world);
   plan.nccl_file = nccl.file;
-  const chosen_device chosen = choose_device(options.device, gpu_sharing::refused, world);
-  const device_kind kind = chosen.opened->kind();
+  plan.scenarios = agreed_scenarios(options, world);
   const arm& reference = reference_of(options, kind);
   plan.entrants = entrants_of(options, kind, reference);
   if (options.dry_run) {

@@ -16,7 +16,7 @@ std::string list_choices(const exchange_options& options);
 /// `ithaca-bench scatter` or `gather` on one rank of the world. Rank 0 prints. Returns the exit
 /// code: 0, or 1 if an arm was refuted. Throws `invalid_use` on every rank alike for what can't
 /// run, and `exchange_broken`.
-int exchange_command(const exchange_options& options, const std::vector<std::string>& arguments,
+int exchange_command(const exchange_options& asked, const std::vector<std::string>& arguments,
                      group& world, const group_splitter& split, const std::string& mpi_version);
 
 }  // namespace ithaca::bench

@@ -153,10 +153,11 @@ void declare(CLI::App& command, typed_options& typed) {
     for (CLI::Option* each : of_shapes) each->group(hidden);
   }
   value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
-        of_sizes
-            ? fmt::format("Bytes that a rank sends to each peer (default: {})", crossover_sizes)
-            : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
-              "that a rank sends to each peer, e.g. 64K:256M:4");
+        of_sizes ? fmt::format(
+                       "Bytes that a rank sends to each peer (default: {}; on the host device {})",
+                       crossover_sizes, host_crossover_sizes)
+                 : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
+                   "that a rank sends to each peer, e.g. 64K:256M:4");
   value("--row-bytes", typed.row_bytes, "N",
         fmt::format("{} of a token's heads that go to one peer (default: {})",
                     of_sizes ? "Bytes" : "With --bytes: bytes", size_sweep{}.row_bytes));
@@ -192,7 +193,6 @@ void prefer_sizes(typed_options& typed) {
   if (!typed.shapes.empty() || !typed.own_shapes.empty() || typed.scenarios) {
     throw invalid_use("crossover compares sizes: give --bytes, or use scatter for shapes");
   }
-  if (!typed.sizes) typed.sizes = crossover_sizes;
   if (!typed.mode) typed.mode = "isolated";
 }
 

@@ -26,6 +26,7 @@ inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1
 
 /// The sizes that `ithaca-bench crossover` takes without --bytes.
 inline constexpr const char* crossover_sizes = "64K:256M:2";
+inline constexpr const char* host_crossover_sizes = "64K:1M:4";
 
 /// What `ithaca-bench scatter`, `gather` or `crossover` was asked for. Names of arms and shapes are
 /// as typed: the tables that they are looked up in judge them.

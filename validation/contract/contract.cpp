@@ -11,10 +11,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Two, as long as Q, K and V are no more pieces than a push exchange takes: 32.
+std::int64_t batches(int degree) { return 3 * 2 * degree <= 32 ? 2 : 1; }
+
 /// Small, but with several batches, and rows and heads for every rank.
 head_layout even_layout(const contract_site& site) {
   const int degree = site.ranks.size();
-  return head_layout({2, even_shares(48 * degree, degree), 2 * degree, 2 * degree, 64, site.type});
+  return head_layout(
+      {batches(degree), even_shares(48 * degree, degree), 2 * degree, 2 * degree, 64, site.type});
 }
 
 /// An odd length and an odd head size.
@@ -41,7 +45,8 @@ head_layout grouped_heads(const contract_site& site) {
 head_layout shared_kv_heads(const contract_site& site) {
   const int degree = site.ranks.size();
   const int kv_heads = degree - 1;
-  return head_layout({2, even_shares(37 * degree, degree), 4 * kv_heads, kv_heads, 32, site.type});
+  return head_layout(
+      {batches(degree), even_shares(37 * degree, degree), 4 * kv_heads, kv_heads, 32, site.type});
 }
 
 std::vector<tensor_spec> qkv(const head_layout& layout) {

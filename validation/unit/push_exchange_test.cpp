@@ -84,9 +84,12 @@ TEST(push_exchange, declares_what_it_reads_and_writes) {
 }
 
 TEST(push_exchange, carries_its_signals_as_they_were_given) {
-  std::uint64_t words[4] = {};
-  const kernel_signals given = {
-      {{&words[0], 3}, {&words[1], 5}}, {{&words[2], 7}}, {{&words[3], 9}}};
+  std::uint64_t words[6] = {};
+  const kernel_signals given = {.before = {{&words[0], 3}, {&words[1], 5}},
+                                .after = {{&words[2], 7}},
+                                .sent = {&words[4], 11},
+                                .last = {{&words[3], 9}},
+                                .ended = {&words[5], 13}};
   strided_regions of(1);
   const kernel_call call = push_exchange(of.regions(), given, &blocks_done, ctas);
   ASSERT_EQ(call.signals.before.size(), 2u);
@@ -100,6 +103,8 @@ TEST(push_exchange, carries_its_signals_as_they_were_given) {
   EXPECT_EQ(call.signals.after[0].value, 7u);
   EXPECT_EQ(call.signals.last[0].address, &words[3]);
   EXPECT_EQ(call.signals.last[0].value, 9u);
+  EXPECT_EQ(call.signals.sent.address, &words[4]);
+  EXPECT_EQ(call.signals.ended.address, &words[5]);
   call.host();
   EXPECT_TRUE(std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; }))
       << "they are left to whoever runs the call";
@@ -111,9 +116,13 @@ TEST(push_exchange, without_regions_still_signals) {
   auto* const words = reinterpret_cast<std::uint64_t*>(page->data());
   std::fill_n(words, 4, 0u);
   const auto stream = on.create_stream("any", stream_priority::normal);
-  const kernel_call call =
-      push_exchange({}, {{{&words[0], 1}}, {{&words[1], 2}, {&words[3], 4}}, {{&words[2], 3}}},
-                    &blocks_done, ctas);
+  const kernel_call call = push_exchange({},
+                                         {.before = {{&words[0], 1}},
+                                          .after = {{&words[1], 2}, {&words[3], 4}},
+                                          .sent = {},
+                                          .last = {{&words[2], 3}},
+                                          .ended = {}},
+                                         &blocks_done, ctas);
   EXPECT_TRUE(call.reads.empty());
   EXPECT_TRUE(call.writes.empty());
   stream->launch(call, {});
