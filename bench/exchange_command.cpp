@@ -45,10 +45,12 @@ std::vector<entrant> entrants_of(const exchange_options& options, device_kind ki
   return entrants;
 }
 
-/// A crossover is one of sizes, also where none are named.
+/// What nobody named is bounded by what the device can do in a minute.
 std::optional<size_sweep> sizes_of(const exchange_options& options, device_kind kind) {
-  if (options.sizes || options.command != "crossover") return options.sizes;
-  return parse_size_sweep(kind == device_kind::host ? host_crossover_sizes : crossover_sizes);
+  if (!options.usual_sizes || kind != device_kind::host) return options.sizes;
+  size_sweep fewer = parse_size_sweep(host_crossover_sizes);
+  fewer.row_bytes = options.sizes->row_bytes;
+  return fewer;
 }
 
 std::vector<scenario> scenarios_for(const exchange_options& options,

@@ -39,6 +39,7 @@ struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
       reference, scenarios, nccl;
+  bool usual_sizes = false;
   bool list = false;
   bool dry_run = false;
 };
@@ -81,6 +82,7 @@ exchange_options judge(const typed_options& typed) {
     throw invalid_use("--row-bytes belongs to --bytes: give both, or leave it out");
   }
   if (typed.sizes) options.sizes = parse_size_sweep(*typed.sizes);
+  options.usual_sizes = typed.usual_sizes;
   if (typed.row_bytes) {
     options.sizes->row_bytes =
         static_cast<std::size_t>(whole_number("--row-bytes", *typed.row_bytes, 1, 1 << 24));
@@ -193,6 +195,8 @@ void prefer_sizes(typed_options& typed) {
   if (!typed.shapes.empty() || !typed.own_shapes.empty() || typed.scenarios) {
     throw invalid_use("crossover compares sizes: give --bytes, or use scatter for shapes");
   }
+  typed.usual_sizes = !typed.sizes;
+  if (!typed.sizes) typed.sizes = crossover_sizes;
   if (!typed.mode) typed.mode = "isolated";
 }
 

@@ -37,6 +37,7 @@ struct exchange_options {
   std::vector<std::string> shapes = {};            ///< "all" among them stands for every shape
   std::vector<shape> own_shapes = {};              ///< from --shape
   std::optional<size_sweep> sizes = std::nullopt;  ///< from --bytes: instead of the default shapes
+  bool usual_sizes = false;                        ///< none were named: the host device takes fewer
   std::vector<element_type> dtypes = {element_type::bf16};
   std::vector<int> degrees = {};  ///< empty: the number of ranks
   std::vector<exchange_mode> modes = {exchange_mode::isolated, exchange_mode::pipelined};

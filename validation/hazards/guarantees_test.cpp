@@ -60,15 +60,8 @@ class each_mover : public testing::TestWithParam<mover> {
 };
 
 std::string mover_name(const testing::TestParamInfo<mover>& info) {
-  switch (info.param) {
-    case mover::copy_engine:
-      return "copy_engine";
-    case mover::push_kernel:
-      return "push_kernel";
-    case mover::push_exchange:
-      return "push_exchange";
-  }
-  return "";
+  if (info.param == mover::push_kernel) return "push_kernel";
+  return info.param == mover::push_exchange ? "push_exchange" : "copy_engine";
 }
 
 const auto every_mover =

@@ -145,7 +145,7 @@ TEST(options, show_each_command_its_own_help) {
   }
   const std::string help = help_of("crossover");
   EXPECT_TRUE(has(help, "isolated, pipelined or both (default: isolated)"));
-  EXPECT_TRUE(has(help, "(default: 64K:256M:2)"));
+  EXPECT_TRUE(has(help, "(default: 64K:256M:2; on the host device 64K:1M:4)"));
   EXPECT_TRUE(has(help, "ithaca-bench crossover --bytes 64K:4M:2"));
   for (const char* refused_there : {"--shape", "--scenarios", "default: both", "With --bytes"}) {
     EXPECT_EQ(help.find(refused_there), help.npos) << refused_there;
@@ -195,6 +195,7 @@ TEST(options, of_a_crossover_are_those_of_sizes) {
   EXPECT_EQ(options->sizes->least_bytes, 64u << 10);
   EXPECT_EQ(options->sizes->most_bytes, 256u << 20);
   EXPECT_EQ(options->sizes->row_bytes, 1024u);
+  EXPECT_TRUE(options->usual_sizes);
   EXPECT_EQ(options->modes, std::vector{exchange_mode::isolated});
   for (const std::vector<const char*>& words :
        {std::vector<const char*>{"crossover", "--shapes", "all"},
