@@ -6,7 +6,8 @@ import torch
 import torch.distributed as dist
 
 from .options import NOISE_FLOOR, REFERENCE
-from .symmetric_memory import Arena, SymmetricMemory
+from .scenarios import Scenario
+from .symmetric_memory import Arena, SymmetricMemory, arena_bytes
 from .workload import Workload
 
 
@@ -108,6 +109,6 @@ def make_arm(name: str, load: Workload, arena: Arena | None) -> Arm:
     return SymmetricMemory(load, arena)
 
 
-def required_bytes(name: str, source_bytes: int) -> int:
-    """An upper bound of what an arm holds on one rank besides the arena."""
-    return 0 if name == "pytorch-symm-mem" else 3 * source_bytes
+def required_bytes(name: str, of: Scenario) -> int:
+    """An upper bound of what an arm holds on one rank."""
+    return arena_bytes(of) if name == "pytorch-symm-mem" else 3 * of.source_bytes

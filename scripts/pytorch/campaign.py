@@ -3,17 +3,18 @@
 import dataclasses
 import pathlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from . import arms, metrics, report, statistics, symmetric_memory
+from . import arms, beside, metrics, report, statistics, symmetric_memory
 from .arms import Arm
 from .errors import BadUse
 from .options import NOISE_FLOOR, REFERENCE, Options, scenarios_of
 from .report import Cell, Report
 from .scenarios import Scenario
-from .start_gate import Clock, CudaClock, HostClock
+from .start_gate import Clock, CudaClock, Exchange, HostClock, Sample
 from .symmetric_memory import Arena
 from .table import summary
 from .workload import Workload
@@ -21,6 +22,7 @@ from .world import World, gpu_of
 
 _SYMMETRIC = "pytorch-symm-mem"
 _SETTLING_NS = 1_000_000_000
+_TOO_MUCH = 1 << 52  # bytes, so that what ranks agree on stays a 64-bit number
 
 
 @dataclasses.dataclass
@@ -32,6 +34,8 @@ class Contender:
     arm: Arm | None = None
     rounds: list[list[int]] = dataclasses.field(default_factory=list)
     submit_ns: list[int] = dataclasses.field(default_factory=list)
+    prepare_ns: int | None = None
+    first_exchange_ns: int | None = None
 
 
 def _entrants(options: Options) -> list[str]:
@@ -70,26 +74,30 @@ class Campaign:
         self._report = report.begin(
             machine, options.arguments, options.seed, world.size, _note(self._clock)
         )
-        self._beside = report.load_beside(options.beside) if options.beside else None
+        self._beside = self._load_beside()
         self._their_cells: list[Cell] = []
         if self._beside:
             wanted = [report.scenario_of(self._new_cell(each, "")) for each in self._scenarios]
-            self._their_cells = report.comparable_cells(self._beside, machine, wanted)
+            self._their_cells = beside.comparable_cells(self._beside, machine, wanted)
             self._report["links"] = self._beside["links"]
         self._ceiling_gbps = report.slowest_ceiling_gbps(self._report)
+        self._obstacles = [each.obstacle() or self._no_room(each) for each in self._scenarios]
+        for scenario, obstacle in zip(self._scenarios, self._obstacles, strict=True):
+            if obstacle and scenario.by_name:
+                raise BadUse(f"{scenario} can't run: {obstacle}")
         self._folder = self._open_folder()
         self._arena, self._no_arena = self._make_arena()
 
     def run(self) -> bool:
         """Whether every byte was right and every cell came to its end."""
-        for number, scenario in enumerate(self._scenarios, 1):
+        with_obstacles = zip(self._scenarios, self._obstacles, strict=True)
+        for number, (scenario, obstacle) in enumerate(with_obstacles, 1):
             self._say(f"[{number}/{len(self._scenarios)}] {scenario}")
-            reason = scenario.obstacle() or self._no_room(scenario)
             cells = [self._new_cell(scenario, name) for name in self._entrants]
             self._report["cells"] += cells
-            if reason:
+            if obstacle:
                 for cell in cells:
-                    report.skip(cell, reason)
+                    report.skip(cell, obstacle)
             else:
                 self._measure(scenario, cells)
             self._write("report.json", self._report)
@@ -108,6 +116,19 @@ class Campaign:
         return report.new_cell(
             self._world.kind, scenario.shape.name, scenario.dtype, scenario.degree, arm
         )
+
+    def _load_beside(self) -> Report | None:
+        """Throws on every rank if one can't take it."""
+        loaded, failure = None, ""
+        if self._options.beside:
+            try:
+                loaded = beside.load(self._options.beside)
+            except BadUse as refused:
+                failure = str(refused)
+        failure = self._world.first_failure(failure)
+        if failure:
+            raise BadUse(failure)
+        return loaded
 
     def _open_folder(self) -> pathlib.Path | None:
         """On rank 0, unless nothing is to be kept. Throws on every rank if it can't be made."""
@@ -128,12 +149,14 @@ class Campaign:
             return None, "not asked for"
         if self._world.kind == "host":
             return None, "symmetric memory is memory of GPUs, and this is the host device"
-        possible = [each for each in self._scenarios if not each.obstacle()]
-        size = max(map(symmetric_memory.arena_bytes, possible), default=0)
-        free, _ = torch.cuda.mem_get_info()
-        missing = self._world.maximum(size - free // 10 * 9)[0]
-        if size == 0 or missing > 0:
-            return None, f"its symmetric memory needs {size >> 20} MiB, and less is free"
+        possible = [
+            scenario
+            for scenario, obstacle in zip(self._scenarios, self._obstacles, strict=True)
+            if not obstacle
+        ]
+        if not possible:
+            return None, "no scenario can run"
+        size = max(map(symmetric_memory.arena_bytes, possible))
         arena, failure = None, ""
         try:
             arena = Arena(self._world, size)
@@ -143,9 +166,12 @@ class Campaign:
         return (None, failure) if failure else (arena, "")
 
     def _no_room(self, scenario: Scenario) -> str:
-        """Empty, or why its tensors don't fit; the same on every rank."""
+        """Empty, or why its tensors don't fit; the same on every rank. Judged before anything is
+        allocated; the symmetric memory is as large as the largest scenario that fits needs it."""
+        held = [each for each in self._entrants if each != _SYMMETRIC or self._world.kind == "cuda"]
         needed = scenario.source_bytes
-        needed += sum(arms.required_bytes(each, scenario.source_bytes) for each in self._entrants)
+        needed += sum(arms.required_bytes(each, scenario) for each in held)
+        needed = min(needed, _TOO_MUCH)
         missing = self._world.maximum(needed - _free_bytes(self._world) // 10 * 9)[0]
         if missing <= 0:
             return ""
@@ -164,7 +190,7 @@ class Campaign:
         ready = [each for each in contenders if each.arm]
         for each in ready:
             for _ in range(2):
-                self._exchange(load, each, timed=False)
+                self._warm_up(load, each)
             self._blame(load, each)
         self._let_clocks_settle(load, ready[0])
         if self._options.self_check:
@@ -185,34 +211,52 @@ class Campaign:
         started = time.monotonic_ns()
         # The longest time of all ranks decides, so that all exchange equally often.
         while self._world.maximum(time.monotonic_ns() - started)[0] < _SETTLING_NS:
-            self._exchange(load, who, timed=False)
+            self._warm_up(load, who)
         self._blame(load, who)
 
     def _contender(self, load: Workload, cell: Cell) -> Contender:
         made = Contender(cell["arm"], cell)
         failure = self._no_arena if made.name == _SYMMETRIC else ""
         if not failure:
+            before = time.perf_counter_ns()
             try:
                 made.arm = arms.make_arm(made.name, load, self._arena)
             except torch.OutOfMemoryError:
                 failure = "a rank has no room for its buffers"
+            prepare_ns = self._world.maximum(time.perf_counter_ns() - before)[0]
+            # The symmetric memory was set up once, for all scenarios: no time of one of them.
+            made.prepare_ns = None if made.name == _SYMMETRIC else prepare_ns
             failure = self._world.first_failure(failure)
         if failure:
             made.arm = None
             report.skip(cell, failure)
         return made
 
-    def _exchange(self, load: Workload, who: Contender, timed: bool) -> tuple[int, int]:
-        """One checked exchange of fresh contents. If timed: elapsed and submit time in ns, the
-        largest of all ranks."""
+    def _warm_up(self, load: Workload, who: Contender) -> None:
+        """A checked exchange; an arm's very first is timed."""
+        taken_ns, _ = self._exchange(load, who, self._host_time)
+        if who.first_exchange_ns is None:
+            who.first_exchange_ns = taken_ns
+
+    def _host_time(self, exchange: Exchange) -> Sample:
+        """From the submit until this rank is idle, as the host sees it."""
+        self._clock.finish()
+        self._world.barrier()
+        before = time.perf_counter_ns()
+        exchange()
+        submit_ns = time.perf_counter_ns() - before
+        self._clock.finish()
+        return time.perf_counter_ns() - before, submit_ns
+
+    def _exchange(
+        self, load: Workload, who: Contender, timed: Callable[[Exchange], Sample]
+    ) -> Sample:
+        """One checked exchange of fresh contents. Elapsed and submit time in ns, the largest of all
+        ranks."""
         assert who.arm
         self._iteration += 1
         load.fill(self._iteration)
-        sample = (0, 0)
-        if timed:
-            sample = self._clock.sample(who.arm.exchange)
-        else:
-            who.arm.exchange()
+        sample = timed(who.arm.exchange)
         load.check(who.arm.targets, self._iteration)
         load.poison(who.arm.targets)
         who.arm.release()
@@ -221,7 +265,9 @@ class Campaign:
         return elapsed_ns, submit_ns
 
     def _round(self, load: Workload, who: Contender) -> None:
-        samples = [self._exchange(load, who, timed=True) for _ in range(self._options.iterations)]
+        samples = [
+            self._exchange(load, who, self._clock.sample) for _ in range(self._options.iterations)
+        ]
         who.rounds.append([elapsed_ns for elapsed_ns, _ in samples])
         who.submit_ns += [submit_ns for _, submit_ns in samples]
         checked = who.cell["checked"]
@@ -254,7 +300,7 @@ class Campaign:
 
     def _settle(self, scenario: Scenario, ready: list[Contender]) -> None:
         by_name = {each.name: each for each in ready}
-        beside = by_name.get(REFERENCE)
+        reference = by_name.get(REFERENCE)
         for who in ready:
             assert who.arm
             inputs = metrics.CellInputs(
@@ -265,12 +311,13 @@ class Campaign:
                 seed=self._options.seed,
                 # On the host device a call returns when it is done.
                 submit_ns=who.submit_ns if self._world.kind == "cuda" else [],
+                prepare_ns=who.prepare_ns,
+                first_exchange_ns=who.first_exchange_ns,
                 memory_bytes=self._world.maximum(who.arm.memory_bytes)[0],
                 ceiling_gbps=self._ceiling_gbps,
             )
-            wrong = beside and beside.cell["checked"]["mismatched_bytes"]
-            if beside and not wrong:
-                inputs.reference_ns = beside.rounds
+            if reference and not reference.cell["checked"]["mismatched_bytes"]:
+                inputs.reference_ns = reference.rounds
             report.settle(who.cell, inputs)
 
     def _write(self, name: str, what: Report) -> None:
@@ -288,7 +335,7 @@ class Campaign:
         """The table, and where the reports are."""
         shown = self._report
         if self._beside:
-            shown = report.merge(self._report, self._beside, self._their_cells)
+            shown = beside.merge(self._report, self._beside, self._their_cells)
             self._write("merged.json", shown)
         self._say("")
         self._say(summary(shown))

@@ -6,6 +6,7 @@ from typing import Any
 from . import statistics
 
 _NS_PER_US = 1e3
+_NS_PER_MS = 1e6
 _BYTES_PER_MIB = 1024 * 1024
 
 Rounds = list[list[int]]
@@ -21,6 +22,8 @@ class CellInputs:
     degree: int
     seed: int
     submit_ns: list[int] = dataclasses.field(default_factory=list)
+    prepare_ns: int | None = None  # host time of setting up the arm
+    first_exchange_ns: int | None = None  # host time of its very first exchange, until idle
     memory_bytes: int = 0  # that the arm holds on one rank
     ceiling_gbps: float | None = None
     reference_ns: Rounds | None = None  # the reference arm's samples of the same rounds
@@ -64,6 +67,10 @@ def compute(cell: CellInputs) -> dict[str, dict[str, Any]]:
         metrics["ceiling_share"] = rate(cell.peer_bytes, "ratio", 1e9 / (cell.ceiling_gbps * 1e9))
     if cell.submit_ns:
         metrics["submit_us"] = _metric(statistics.median(cell.submit_ns) / _NS_PER_US, "us")
+    if cell.prepare_ns is not None:
+        metrics["prepare_ms"] = _metric(cell.prepare_ns / _NS_PER_MS, "ms")
+    if cell.first_exchange_ns is not None:
+        metrics["first_exchange_us"] = _metric(cell.first_exchange_ns / _NS_PER_US, "us")
     if cell.reference_ns:
         metrics["speedup"] = _metric_of_ratio(round_medians(cell.reference_ns), medians, cell.seed)
     return metrics

@@ -165,13 +165,18 @@ def scenarios_of(options: Options, degree: int) -> list[Scenario]:
     if not lists and not options.own_shapes and not options.sizes:
         lists = ["all"] if options.scenarios_file != MODELS else list(DEFAULT_SHAPES)
     catalog = scenarios.load_catalog(options.scenarios_file) if lists else {}
-    shapes = [catalog[name] for name in _names("--shapes", lists, catalog)]
-    known = {each.name for each in shapes}
+    typed = {name for each in options.shapes for name in each.split(",")}
+    chosen = [(catalog[name], name in typed) for name in _names("--shapes", lists, catalog)]
+    known = {shape.name for shape, _ in chosen}
     for own in options.own_shapes:
         if own.name not in known:
-            shapes.append(own)
+            chosen.append((own, True))
             known.add(own.name)
-    every = [Scenario(shape, dtype, degree) for shape in shapes for dtype in options.dtypes]
+    every = [
+        Scenario(shape, dtype, degree, by_name)
+        for shape, by_name in chosen
+        for dtype in options.dtypes
+    ]
     if options.sizes:
         every += scenarios.sized_scenarios(options.sizes, options.dtypes, degree)
     return every

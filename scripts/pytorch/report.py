@@ -7,12 +7,11 @@ import os
 import pathlib
 import resource
 import subprocess
-from collections.abc import Iterable
 from typing import Any
 
 from . import metrics
 from .errors import BadUse
-from .options import ARMS, NOISE_FLOOR, REFERENCE, ROOT
+from .options import NOISE_FLOOR, REFERENCE, ROOT
 
 Report = dict[str, Any]
 Cell = dict[str, Any]
@@ -242,104 +241,5 @@ def open_folder(chosen: pathlib.Path | None) -> pathlib.Path:
     return folder
 
 
-# ---- the report beside --------------------------------------------------------------------------
-
-
-def load_beside(file: pathlib.Path) -> Report:
-    """A complete report of 'ithaca-bench scatter'. Throws `BadUse` for anything else."""
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadUse(f"--beside {file} can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise BadUse(f"--beside {file} is no JSON: {error}") from error
-    try:
-        version, run, machine = found["schema_version"], found["run"], found["machine"]
-        command, complete = run["command"], run["complete"]
-        _ = (run["git_revision"], run["started_at"], machine["device"], machine["gpus"],
-             machine["cpu_model"], found["links"]["ceilings"], found["cells"])  # fmt: skip
-    except (KeyError, TypeError) as error:
-        raise BadUse(f"--beside {file} is no report: it lacks {error}") from error
-    fields = set(new_cell("", "", "", 0, ""))
-    if version != schema_version() or any(fields - set(cell) for cell in found["cells"]):
-        raise BadUse(
-            f"--beside {file} is a report of another version of ithaca-bench: measure again with "
-            "the one of this checkout"
-        )
-    if command != COMMAND or not complete:
-        what = f"of '{command}'" if command != COMMAND else "of a run that did not end"
-        raise BadUse(f"--beside {file} is a report {what}: give one of a whole scatter")
-    return found
-
-
-def _same_machine(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
-    """Empty, or what differs."""
-    if ours["device"] != theirs["device"]:
-        return (
-            f"it is of the {theirs['device']} device, and this run of the {ours['device']} device"
-        )
-    uuids = [[gpu["uuid"] for gpu in each["gpus"]] for each in (ours, theirs)]
-    if uuids[0] != uuids[1]:
-        return f"its ranks had the GPUs {', '.join(uuids[1])}, and these have {', '.join(uuids[0])}"
-    if ours["cpu_model"] != theirs["cpu_model"]:
-        return f"its CPU is a {theirs['cpu_model']}, and this one a {ours['cpu_model']}"
-    return ""
-
-
-def comparable_cells(
-    beside: Report, machine: dict[str, Any], wanted: Iterable[tuple[Any, ...]]
-) -> list[Cell]:
-    """The cells of the report beside in the scenarios `wanted`. Throws `BadUse` if it is of
-    another machine, or has none."""
-    difference = _same_machine(machine, beside["machine"])
-    if difference:
-        raise BadUse(
-            f"the report beside is not comparable: {difference}. Measure both on one machine"
-        )
-    scenarios = set(wanted)
-    ours = {*ARMS, NOISE_FLOOR}  # a merged report has them too
-    cells = [
-        each
-        for each in beside["cells"]
-        if scenario_of(each) in scenarios and each["arm"] not in ours
-    ]
-    if not cells:
-        raise BadUse(
-            "the report beside holds none of these scenarios in isolated mode: give the same "
-            "shapes, --dtypes and number of ranks to both programs"
-        )
-    return cells
-
-
 def slowest_ceiling_gbps(report: Report) -> float | None:
     return min((each["ceiling_gbps"] for each in report["links"]["ceilings"]), default=None)
-
-
-def merge(ours: Report, beside: Report, cells: list[Cell]) -> Report:
-    """Our report with the cells of the one beside, their speed being that against our reference:
-    without an interval, since the rounds of two programs are no pairs."""
-    references = {
-        scenario_of(each): each["metrics"]
-        for each in ours["cells"]
-        if each["arm"] == REFERENCE and each["status"] == "measured"
-    }
-    merged_cells = list(ours["cells"])
-    for cell in cells:
-        theirs = {name: each for name, each in cell["metrics"].items() if name != "speedup"}
-        reference = references.get(scenario_of(cell))
-        if theirs and reference:
-            theirs["speedup"] = metrics.unpaired_speedup(reference, theirs)
-        merged_cells.append(cell | {"metrics": theirs})
-    run = ours["run"]
-    note = f"{run['note']} {merge_note(beside)}"
-    return ours | {"run": run | {"note": note}, "cells": merged_cells}
-
-
-def merge_note(beside: Report) -> str:
-    run, machine = beside["run"], beside["machine"]
-    nccl = f", NCCL {machine['nccl']}" if machine.get("nccl") else ""
-    return (
-        f"The other arms are of ithaca-bench ({run['git_revision']}, started {run['started_at']}"
-        f"{nccl}): the two programs ran in separate processes, one after the other, not in "
-        "alternating rounds, so a drift between the two runs shows as a difference between arms."
-    )

@@ -1,16 +1,18 @@
 """Shapes and scenarios, named and divided as ithaca-bench names and divides them."""
 
 import dataclasses
-import json
 import pathlib
+import re
 from collections.abc import Iterable
 from typing import Any
 
+from . import json_file
 from .errors import BadUse
 from .pattern import WORD_BYTES
 
 ELEMENT_BYTES = {"bf16": 2, "fp16": 2, "fp32": 4, "fp8": 1}
 HEAD_DIM_OF_SIZES = 128
+_MOST_BYTES = 4 * 4  # of an element: Q, K, V and O in the widest type, as ithaca-bench counts
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Scenario:
     shape: Shape
     dtype: str
     degree: int
+    # The person asked for this very one: an error if it can't run, not skipped as one out of a set.
+    by_name: bool = dataclasses.field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.shape.name} {self.dtype} U{self.degree}"
@@ -90,7 +94,7 @@ class Scenario:
 def parse_shape(text: str) -> Shape:
     """Batch, tokens, heads and head size: "1,18944,28,128" is named "1x18944x28x128"."""
     parts = text.split(",")
-    if len(parts) != 4 or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(parts) != 4 or not all(re.fullmatch("[0-9]{1,19}", part) for part in parts):
         raise BadUse(
             f"--shape '{text}' is no shape: give batch,tokens,heads,head size as whole numbers, "
             "for example 1,18944,28,128"
@@ -106,6 +110,8 @@ def _checked(shape: Shape, place: str) -> Shape:
             raise BadUse(
                 f"{place}: shape '{shape.name}': {field} is {getattr(shape, field)}, not positive"
             )
+    if shape.batch * shape.tokens * shape.heads * shape.head_dim * _MOST_BYTES >> 63:
+        raise BadUse(f"{place}: shape '{shape.name}': its bytes overflow 63 bits")
     if shape.heads % shape.kv_heads:
         raise BadUse(
             f"{place}: shape '{shape.name}': kv_heads is {shape.kv_heads}, which does not divide "
@@ -116,14 +122,8 @@ def _checked(shape: Shape, place: str) -> Shape:
 
 def load_catalog(file: pathlib.Path) -> dict[str, Shape]:
     """The named shapes of a file in the form of bench/scenarios/models.json."""
-    try:
-        rows = json.loads(file.read_text(encoding="utf-8"))["shapes"]
-    except OSError as error:
-        raise BadUse(f"{file} can't be read: {error.strerror}") from error
-    except ValueError as error:
-        raise BadUse(f"{file} is no JSON: {error}") from error
-    except (KeyError, TypeError) as error:
-        raise BadUse(f'{file} holds no list of "shapes"') from error
+    found = json_file.read(file, str(file))
+    rows = found.get("shapes") if isinstance(found, dict) else None
     if not isinstance(rows, list) or not rows:
         raise BadUse(f'{file} holds no list of "shapes"')
     shapes = [_from_row(row, f"{file}: shapes[{at}]") for at, row in enumerate(rows)]
@@ -161,7 +161,7 @@ def _parse_size(text: str) -> int:
     """A whole number with an optional K, M or G; 0 for anything else."""
     shift = {"K": 10, "M": 20, "G": 30}.get(text[-1:], 0)
     digits = text[:-1] if shift else text
-    return int(digits) << shift if digits.isascii() and digits.isdigit() else 0
+    return int(digits) << shift if re.fullmatch("[0-9]{1,15}", digits) else 0
 
 
 def parse_sweep(text: str, row_bytes: int) -> SizeSweep:
@@ -204,6 +204,6 @@ def sized_scenarios(sweep: SizeSweep, dtypes: Iterable[str], degree: int) -> lis
     while size <= sweep.most_bytes:
         for dtype in dtypes:
             shape = sized_shape(size, sweep.row_bytes, dtype, degree)
-            scenarios[Scenario(shape, dtype, degree)] = None
+            scenarios[Scenario(shape, dtype, degree, by_name=True)] = None
         size *= sweep.factor
     return list(scenarios)

@@ -30,6 +30,8 @@ class World:
             world_size=launch.size,
             timeout=datetime.timedelta(seconds=timeout_s),
         )
+        if cuda:  # PyTorch opens NCCL's communicator when it is first used: no arm is to pay for it
+            dist.all_reduce(torch.zeros(1, device=self.device))
 
     def _reduced(self, values: list[int], how: Any) -> list[int]:
         all_values = torch.tensor(values, dtype=torch.int64)

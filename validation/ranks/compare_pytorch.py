@@ -3,6 +3,9 @@
 import functools
 import json
 import os
+import pathlib
+import re
+import signal
 import subprocess
 import sys
 import types
@@ -33,8 +36,12 @@ def torchrun(ranks, *arguments, program=PROGRAM):
 
 
 def measure(ranks, folder):
+    # Out of a set, a shape that can't run is skipped.
+    rows = [{"name": name, "tokens": tokens, "heads": 8, "head_dim": 64}
+            for name, tokens in (("even", 256), ("uneven", 257), ("huge", 1 << 40))]  # fmt: skip
+    pathlib.Path("shapes.json").write_text(json.dumps({"shapes": rows}), encoding="utf-8")
     outcome = torchrun(
-        ranks, *SHORT, "--shape", "1,256,8,64", "--shape", "2,64,8,32", "--shape", "1,257,8,64",
+        ranks, *SHORT, "--scenarios", "shapes.json", "--shapes", "all", "--shape", "2,64,8,32",
         "--dtypes", "bf16,fp8", "--out", "here")  # fmt: skip
     assert outcome.exit_code == 0
     whole = load(folder / "here" / "report.json")
@@ -42,25 +49,28 @@ def measure(ranks, folder):
     assert whole["run"]["complete"] and whole["run"]["ranks"] == ranks
     assert "say nothing about GPUs" in whole["run"]["note"]
     assert {each["arm"] for each in whole["cells"]} == ARMS
-    assert len(whole["cells"]) == 3 * 2 * len(ARMS)
+    assert len(whole["cells"]) == 4 * 2 * len(ARMS)
     for cell in whole["cells"]:
         check_cell(cell, ranks)
     assert sorted(each.name for each in (folder / "here").iterdir()) == ["report.json"]
 
 
 def check_cell(cell, ranks):
-    if cell["shape"] == "1x257x8x64":
-        assert cell["status"] == "skipped" and "257 tokens" in cell["reason"]
+    skipped = {"uneven": "257 tokens", "huge": "MiB more memory than is free"}
+    if cell["shape"] in skipped:
+        assert cell["status"] == "skipped" and skipped[cell["shape"]] in cell["reason"]
     elif cell["arm"] == "pytorch-symm-mem":
         assert cell["status"] == "skipped" and "host device" in cell["reason"]
     else:
         assert cell["status"] == "measured", f"{cell['arm']}: {cell['reason']}"
         assert [len(each) for each in cell["samples_ns"][0]] == [2, 2, 2]
-        batch, tokens, heads, head_dim = map(int, cell["shape"].split("x"))
+        size = "1x256x8x64" if cell["shape"] == "even" else cell["shape"]
+        batch, tokens, heads, head_dim = map(int, size.split("x"))
         element_bytes = scenarios.ELEMENT_BYTES[cell["dtype"]]
         tensors = 3 * batch * tokens * heads * head_dim * element_bytes
         assert cell["checked"] == {"exchanges": 6, "bytes": 6 * tensors, "mismatched_bytes": 0}
-        assert cell["metrics"]["speedup"]["value"] > 0
+        for name in ("speedup", "prepare_ms", "first_exchange_us"):
+            assert cell["metrics"][name]["value"] > 0, name
         time_ns = cell["metrics"]["time_us"]["value"] * 1000
         peer_bytes = tensors // ranks // ranks * (ranks - 1)
         assert abs(cell["metrics"]["goodput_gbps"]["value"] - peer_bytes / time_ns) < 1e-9
@@ -97,6 +107,68 @@ def beside_another_scenario(folder):
     check_refusal(outcome.stderr, "not comparable: it is of the cuda device")
     assert outcome.exit_code != 0
     assert not (folder / "here").exists(), "it wrote something"
+
+
+def beside_damaged(folder):
+    """One sentence for all ranks; each way of damage is a case of compare_pytorch_parts."""
+    file = folder / "beside.json"
+    file.write_text(json.dumps(recorded("scatter") | {"cells": None}), encoding="utf-8")
+    outcome = torchrun(2, *SHORT, "--shape", "1,256,8,64", "--beside", file, "--out", "here")
+    check_refusal(outcome.stderr, "is no report: 'cells' is not a list")
+    check_exit_codes(outcome, 2)
+    assert not (folder / "here").exists(), "it wrote something"
+
+
+def beside_on_one_rank(folder):
+    """What one rank can't read stops all."""
+    (folder / "driver.py").write_text(
+        f"import os, sys; sys.path.insert(0, {str(PROGRAM.parent)!r})\n"
+        "import compare_pytorch\n"
+        "arguments = sys.argv[1:] + ['--beside', f'beside-{os.environ[\"RANK\"]}.json']\n"
+        "sys.exit(compare_pytorch.main(arguments))\n",
+        encoding="utf-8",
+    )
+    text = json.dumps(recorded("scatter"))
+    (folder / "beside-0.json").write_text(text, encoding="utf-8")
+    outcome = torchrun(2, *SHORT, "--shape", "1,256,8,64", program=folder / "driver.py")
+    check_refusal(outcome.stderr, "beside-1.json can't be read")
+    check_exit_codes(outcome, 2)
+
+
+# Asked for by name, and impossible.
+IMPOSSIBLE = {
+    "uneven_shape": (("--shape", "1,257,8,64"), "1x257x8x64 bf16 U2 can't run: 257 tokens are no"),
+    "huge_shape": (("--shape", "1,99999999998,8,8"), "can't run: .* MiB more memory than is free"),
+    "named_shape": (("--scenarios", "shapes.json", "--shapes", "all,odd"), "odd bf16 U2 can't run"),
+    "huge_size": (("--bytes", "999999G:999999G:2"), "999999GiB-a-peer bf16 U2 can't run"),
+    "endless_size": (("--bytes", "99999999999999G:99999999999999G:2"), "U2 can't run"),
+}  # fmt: skip
+
+
+def impossible(arguments, says, folder):
+    rows = [{"name": "odd", "tokens": 257, "heads": 8, "head_dim": 64}]
+    (folder / "shapes.json").write_text(json.dumps({"shapes": rows}), encoding="utf-8")
+    outcome = torchrun(2, *SHORT, *arguments, "--out", "here")
+    check_refusal(outcome.stderr, says)
+    check_exit_codes(outcome, 2)
+    assert not (folder / "here").exists(), "it wrote something"
+
+
+def self_check_of_uneven_ranks(_):
+    """It proves nothing where nothing can run."""
+    outcome = torchrun(3, "--self-check", "--device", "host")
+    check_refusal(outcome.stderr, "self-check bf16 U3 can't run: 512 tokens")
+    check_exit_codes(outcome, 2)
+    assert "good after" not in outcome.stdout
+
+
+def check_exit_codes(outcome, expected):
+    """Those of the ranks, by what torchrun, itself ending with 1, says of them. It ends the rest when
+    the first is gone."""
+    assert outcome.exit_code == 1
+    codes = re.findall(r"exitcode *: (-?\d+)", outcome.stderr)
+    ended = {int(each) for each in codes} - {-signal.SIGTERM}
+    assert ended == {expected}, f"exit codes {codes}"
 
 
 def unknown_shape(_):
@@ -208,6 +280,7 @@ def pattern_of_tensors(_):
 
 CASES = {
     **{f"fault_{name}": functools.partial(wrong_bytes, fault) for name, fault in FAULTS.items()},
+    **{f"impossible_{name}": functools.partial(impossible, *of) for name, of in IMPOSSIBLE.items()},
     "two_ranks": functools.partial(measure, 2),
     "four_ranks": functools.partial(measure, 4),
 } | {
@@ -216,6 +289,9 @@ CASES = {
         self_check,
         beside_ithaca_bench,
         beside_another_scenario,
+        beside_damaged,
+        beside_on_one_rank,
+        self_check_of_uneven_ranks,
         unknown_shape,
         symmetric_memory_layout,
         pattern_of_tensors,

@@ -16,7 +16,17 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = SOURCE / "scripts" / "compare_pytorch.py"
 sys.path.insert(0, str(PROGRAM.parent))
 
-from pytorch import metrics, options, pattern, report, scenarios, statistics, table  # noqa: E402
+from pytorch import (  # noqa: E402
+    beside,
+    json_file,
+    metrics,
+    options,
+    pattern,
+    report,
+    scenarios,
+    statistics,
+    table,
+)
 from pytorch.errors import BadUse  # noqa: E402
 
 ARMS = {*options.ARMS, options.NOISE_FLOOR}
@@ -155,7 +165,7 @@ def merged_table(folder):
     whole = recorded("scatter")
     ours = ours_beside(whole, factor=2)
     wanted = [report.scenario_of(each) for each in ours["cells"]]
-    merged = report.merge(ours, whole, report.comparable_cells(whole, ours["machine"], wanted))
+    merged = beside.merge(ours, whole, beside.comparable_cells(whole, ours["machine"], wanted))
     by_key = {(each["shape"], each["arm"]): each for each in merged["cells"]}
     for shape, *_ in {(each["shape"],) for each in ours["cells"]}:
         theirs = by_key[shape, whole["run"]["reference_arm"]]
@@ -169,7 +179,7 @@ def merged_table(folder):
     assert re.search(rf"{options.REFERENCE} .* reference", text)
     assert all(len(line) <= 120 for line in text.splitlines())
     # What has been merged once can be given again: only ithaca-bench's cells are taken.
-    again = report.comparable_cells(merged, ours["machine"], wanted)
+    again = beside.comparable_cells(merged, ours["machine"], wanted)
     assert not ARMS & {each["arm"] for each in again}
     check_schema(folder, merged)
 
@@ -186,31 +196,128 @@ def reports_that_are_not_comparable(folder):
     whole = recorded("scatter")
     file = folder / "beside.json"
 
-    def beside(change):
-        changed = copy.deepcopy(whole)
-        change(changed)
-        file.write_text(json.dumps(changed), encoding="utf-8")
-        return report.load_beside(file)
+    def changed(change):
+        other = copy.deepcopy(whole)
+        change(other)
+        file.write_text(json.dumps(other), encoding="utf-8")
+        return beside.load(file)
 
-    assert beside(lambda _: None) == whole
-    refused("absent.json can't be read", report.load_beside, folder / "absent.json")
-    refused("another version", beside, lambda each: each.update(schema_version=99))
-    refused("another version", beside, lambda each: each["cells"][0].pop("checked"))
-    refused("of 'gather'", beside, lambda each: each["run"].update(command="gather"))
-    refused("did not end", beside, lambda each: each["run"].update(complete=False))
-    refused("lacks 'links'", beside, lambda each: each.pop("links"))
-    file.write_text("[]", encoding="utf-8")
-    refused("is no report", report.load_beside, file)
-    file.write_text("{", encoding="utf-8")
-    refused("is no JSON", report.load_beside, file)
+    assert changed(lambda _: None) == whole
+    refused("absent.json can't be read", beside.load, folder / "absent.json")
+    refused("another version", changed, lambda each: each.update(schema_version=99))
+    refused("another version", changed, lambda each: each["cells"][0].pop("checked"))
+    refused("of 'gather'", changed, lambda each: each["run"].update(command="gather"))
+    refused("did not end", changed, lambda each: each["run"].update(complete=False))
+    refused("lacks 'links'", changed, lambda each: each.pop("links"))
 
     wanted = [report.scenario_of(each) for each in whole["cells"]]
     machine = copy.deepcopy(whole["machine"])
     machine["gpus"][1]["uuid"] = "GPU-another"
-    refused("the GPUs GPU-.*GPU-another", report.comparable_cells, whole, machine, wanted)
+    refused("the GPUs GPU-.*GPU-another", beside.comparable_cells, whole, machine, wanted)
     host = machine | {"device": "host", "gpus": []}
-    refused("cuda device.*host device", report.comparable_cells, whole, host, wanted)
-    refused("none of these scenarios", report.comparable_cells, whole, whole["machine"], wanted[:0])
+    refused("cuda device.*host device", beside.comparable_cells, whole, host, wanted)
+    refused("none of these scenarios", beside.comparable_cells, whole, whole["machine"], wanted[:0])
+
+
+# What a report beside may have been damaged to, by the value that takes the place of another.
+DAMAGES = {
+    "it is not an object": ((), []),
+    "it lacks 'schema_version'": ((), {}),
+    "'schema_version' is not a whole number": (("schema_version",), "2"),
+    "'machine' is not an object": (("machine",), []),
+    "'machine.gpus' is not a list": (("machine", "gpus"), None),
+    r"it lacks 'machine.gpus\[1\].uuid'": (("machine", "gpus", 1), {}),
+    "'machine.device' is not text": (("machine", "device"), []),
+    "'machine.cpu_model' is not text": (("machine", "cpu_model"), "\ud800"),
+    "'machine.nccl' is not text or null": (("machine", "nccl"), 2),
+    "'run' is not an object": (("run",), 3),
+    "'run.complete' is not true or false": (("run", "complete"), "yes"),
+    "'run.started_at' is not text": (("run", "started_at"), None),
+    "'links' is not an object": (("links",), None),
+    r"'links.ceilings\[0\]' is not an object": (("links", "ceilings", 0), 7),
+    r"it lacks 'links.ceilings\[0\].ceiling_gbps'": (("links", "ceilings", 0), {}),
+    r"ceilings\[0\].ceiling_gbps' is not a positive number": (
+        ("links", "ceilings", 0, "ceiling_gbps"), 0),
+    r"ceilings\[1\].ceiling_gbps' is not a positive number": (
+        ("links", "ceilings", 1, "ceiling_gbps"), 10**400),
+    "'cells' is not a list": (("cells",), None),
+    r"'cells\[0\]' is not an object": (("cells", 0), None),
+    r"'cells\[0\].shape' is not text": (("cells", 0, "shape"), []),
+    r"'cells\[0\].degree' is not a whole number": (("cells", 0, "degree"), True),
+    r"'cells\[0\].reason' is not text or null": (("cells", 0, "reason"), 1),
+    r"'cells\[0\].metrics' is not an object": (("cells", 0, "metrics"), 1),
+    r"'cells\[0\].metrics.time_us' is not a value": (("cells", 0, "metrics"), {"time_us": 5}),
+    r"'cells\[0\].metrics.speedup' is not a value": (
+        ("cells", 0, "metrics", "speedup"), {"value": 1, "ci95": 2}),
+    r"it lacks 'cells\[0\].metrics.time_us'": (("cells", 0, "metrics"), {}),
+    r"'cells\[0\].metrics.time_us.value' is not a positive number": (
+        ("cells", 0, "metrics", "time_us", "value"), 0),
+}  # fmt: skip
+DAMAGED_TEXTS = {
+    "{": "is no JSON",
+    "": "is no JSON",
+    '{"schema_version": NaN}': "is no JSON: NaN",
+    "[" * 100_000: "is nested too deeply",
+    "[" * 500 + "]" * 500: "is nested too deeply",
+}
+
+
+def damaged(whole, path, value):
+    """`whole`, changed in place, with `value` at `path`."""
+    if not path:
+        return value
+    *outer, last = path
+    functools.reduce(lambda found, key: found[key], outer, whole)[last] = value
+    return whole
+
+
+def reports_that_are_damaged(folder):
+    whole = recorded("scatter")
+    assert whole["cells"][0]["status"] == "measured"
+    file = folder / "beside.json"
+    for says, (path, value) in DAMAGES.items():
+        changed = damaged(copy.deepcopy(whole), path, value)
+        file.write_text(json.dumps(changed), encoding="utf-8")
+        refused(f"is no report: .*{says}", beside.load, file)
+    for text, says in DAMAGED_TEXTS.items():
+        file.write_text(text, encoding="utf-8")
+        refused(says, beside.load, file)
+    file.write_bytes(b"\xff")
+    refused("is no JSON", beside.load, file)
+    refused("can't be read", beside.load, folder)
+
+
+def files_of_shapes_that_are_damaged(folder):
+    file = folder / "shapes.json"
+    no_list = dict.fromkeys(("[]", "5", "{}", '{"shapes": 3}', '{"shapes": []}'), "no list of")
+    huge = '{"shapes": [{"name": "x", "tokens": 1%s, "heads": 2, "head_dim": 8}]}' % ("0" * 30)
+    for text, says in (DAMAGED_TEXTS | no_list | {huge: "overflow 63 bits"}).items():
+        file.write_text(text, encoding="utf-8")
+        refused(says, scenarios.load_catalog, file)
+    file.write_text("[" * 60 + "]" * 60, encoding="utf-8")
+    assert json_file.read(file, "it")
+
+
+def chosen_by_name(folder):
+    """As choose_shapes of ithaca-bench: those out of a set are not."""
+    file = folder / "shapes.json"
+    rows = [{"name": name, "tokens": 64, "heads": 2, "head_dim": 8} for name in ("one", "two")]
+    file.write_text(json.dumps({"shapes": rows}), encoding="utf-8")
+
+    def names(*arguments):
+        chosen = options.parse(["--scenarios", str(file), *arguments])
+        return {each.shape.name: each.by_name for each in options.scenarios_of(chosen, 2)}
+
+    assert names() == {"one": False, "two": False}
+    assert names("--shapes", "all,two") == {"one": False, "two": True}
+    assert names("--shapes", "all", "--shape", "1,8,2,8") == {
+        "one": False, "two": False, "1x8x2x8": True}  # fmt: skip
+    assert names("--shapes", "one") == {"one": True}
+    assert set(names("--bytes", "64K:256K:2").values()) == {True}
+    shipped = options.scenarios_of(options.parse([]), 2)
+    assert not any(each.by_name for each in shipped)
+    checked = options.scenarios_of(options.parse(["--self-check"]), 2)
+    assert all(each.by_name for each in checked)
 
 
 # ---- bad input ----------------------------------------------------------------------------------
@@ -221,6 +328,8 @@ BAD_INPUT = {
     "unknown_dtype": ("--dtypes 'bf61'.*did you mean 'bf16'", ["--dtypes", "bf61"]),
     "unknown_device": ("--device 'gpu'", ["--device", "gpu"]),
     "bad_shape": ("--shape '1,64,4' is no shape", ["--shape", "1,64,4"]),
+    "shape_of_a_long_number": ("is no shape", ["--shape", f"1,{'9' * 5000},4,8"]),
+    "shape_that_overflows": ("overflow 63 bits", ["--shape", "1,9999999999999999999,4,8"]),
     "shape_with_a_zero": ("tokens is 0", ["--shape", "1,0,4,8"]),
     "bad_sizes": ("--bytes 1K:2 is no range", ["--bytes", "1K:2"]),
     "rows_without_sizes": ("--row-bytes belongs to --bytes", ["--row-bytes", "256"]),
@@ -265,6 +374,9 @@ CASES = {f"bad_input_{name}": functools.partial(bad_input, *bad) for name, bad i
         launches,
         merged_table,
         reports_that_are_not_comparable,
+        reports_that_are_damaged,
+        files_of_shapes_that_are_damaged,
+        chosen_by_name,
         no_torch,
     )
 }  # fmt: skip
