@@ -388,8 +388,8 @@ exchange_way direct_exchanger::taken() const {
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);
   const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";
-  if (all) return {"push", "pushed by one kernel: no more than " + limit};
-  if (any) return {"mixed", "some tensors are pushed by one kernel: no more than " + limit};
+  if (all) return {"push-exchange", "no more than " + limit};
+  if (any) return {"mixed", "some tensors by one kernel: no more than " + limit};
   return {"copy-engine", "more than " + limit + ", or too many pieces"};
 }
 

@@ -29,7 +29,7 @@ double median(std::vector<std::int64_t> times_ns) {
 }
 
 std::vector<entrant> both_arms() {
-  return {{"push-together", find_arm("push-together")}, {"copy-engine", find_arm("copy-engine")}};
+  return {{"push-exchange", find_arm("push-exchange")}, {"copy-engine", find_arm("copy-engine")}};
 }
 
 /// Empty if there is no room for the sources.

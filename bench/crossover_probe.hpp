@@ -17,7 +17,7 @@ struct probed_crossover {
 };
 
 /// Measures up to how many bytes a peer an exchange of Q, K and V is quicker by one push kernel
-/// (arm push-together) than by copy engine: both at doubling sizes, samples in turn, medians
+/// (arm push-exchange) than by copy engine: both at doubling sizes, samples in turn, medians
 /// compared (see `crossing_bytes`). It ends before the first size that one of them can't run at
 /// here, most often for want of memory, and holds what was measured until then. The same on every
 /// rank. Collective over the world.

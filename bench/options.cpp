@@ -115,7 +115,7 @@ std::string examples(const std::string& command) {
   std::string text = "Examples:\n  mpirun -np 4 " + run + "\n";
   text += command == crossover_command.name
               ? fmt::format(
-                    "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-together,copy-engine\n"
+                    "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-exchange,copy-engine\n"
                     "  mpirun -np 2 {0} --row-bytes 1024 --dtypes bf16,fp8\n",
                     run)
               : fmt::format(

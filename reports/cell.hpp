@@ -23,7 +23,7 @@ struct cell {
   cell_key key;
   cell_status status = cell_status::incomplete;
   std::optional<std::string> reason = std::nullopt;
-  /// Which of its ways an arm that has several took, and why: "push: pushed by one kernel: ...".
+  /// Which of its ways an arm that has several took, and why: "push-exchange: no more than ...".
   std::optional<std::string> way = std::nullopt;
   sample_matrix samples = {};
   std::map<std::string, metric> metrics = {};

@@ -80,7 +80,7 @@ std::string quickest_arm(const family& cells, const std::string& shape, const ru
   return best ? best->key.arm : "";
 }
 
-/// "quickest: push-together 60KiB to 4MiB; copy-engine 16MiB", and what was left out.
+/// "quickest: push-exchange 60KiB to 4MiB; copy-engine 16MiB", and what was left out.
 std::string quickest(const family& cells, const std::vector<std::string>& shapes,
                      const run_record& run) {
   std::string text;

@@ -31,7 +31,7 @@ traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
   return said;
 }
 
-traces::claim push_together_claim(const claimed_exchange& of) {
+traces::claim push_exchange_claim(const claimed_exchange& of) {
   traces::claim said;
   said.kernels = {{"push_exchange_kernel", 1}};
   // The others are the kernel's own.

@@ -16,6 +16,6 @@ traces::claim push_each_claim(const claimed_exchange& of, const char* kernel);
 
 /// One kernel for all tensors, which also signals and waits; only the released targets have an
 /// epoch of their own.
-traces::claim push_together_claim(const claimed_exchange& of);
+traces::claim push_exchange_claim(const claimed_exchange& of);
 
 }  // namespace ithaca::bench

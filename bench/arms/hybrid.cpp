@@ -12,14 +12,14 @@ std::unique_ptr<exchanger> make(arm_site& site) {
 }
 
 traces::claim claim(const claimed_exchange& of) {
-  return of.way == "push" ? push_together_claim(of) : copy_engine_claim(of);
+  return of.way == "push-exchange" ? push_exchange_claim(of) : copy_engine_claim(of);
 }
 
 }  // namespace
 
 arm hybrid_arm() {
   arm made{"hybrid",
-           "push-together up to the crossover that is measured at the start, copy-engine above",
+           "push-exchange up to the crossover that is measured at the start, copy-engine above",
            {device_kind::cuda, device_kind::host},
            make,
            claim,

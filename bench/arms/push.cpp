@@ -14,7 +14,7 @@ std::unique_ptr<exchanger> make_each(arm_site& site) {
       direct_options{.moves = mover::push_kernel, .push = {.ctas = ctas, .stores = stores}});
 }
 
-std::unique_ptr<exchanger> make_together(arm_site& site) {
+std::unique_ptr<exchanger> make_exchange(arm_site& site) {
   return std::make_unique<direct_exchanger>(site.ulysses, site.on,
                                             direct_options{.moves = mover::push_exchange});
 }
@@ -47,10 +47,10 @@ arm push_bulk_arm() {
                    make_each<kernels::push_stores::bulk>, claim_bulk);
 }
 
-arm push_together_arm() {
-  return push_like("push-together",
+arm push_exchange_arm() {
+  return push_like("push-exchange",
                    "one kernel for the whole exchange on the caller's stream, signals included",
-                   make_together, push_together_claim);
+                   make_exchange, push_exchange_claim);
 }
 
 }  // namespace ithaca::bench

@@ -10,7 +10,7 @@ arm copy_engine_arm();
 arm copy_engine_ipc_arm();
 arm push_arm();
 arm push_bulk_arm();
-arm push_together_arm();
+arm push_exchange_arm();
 arm hybrid_arm();
 arm nccl_arm();
 arm nccl_per_tensor_arm();
@@ -29,7 +29,7 @@ std::span<const arm> arm_table() {
       copy_engine_ipc_arm(),
       push_arm(),
       push_bulk_arm(),
-      push_together_arm(),
+      push_exchange_arm(),
       hybrid_arm(),
       nccl_arm(),
       nccl_per_tensor_arm(),
