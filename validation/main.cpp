@@ -1,4 +1,4 @@
-// ithaca-validate: proves the exchange on the machine that it is started on. One line a check.
+// ithaca-validate: proves the exchange on the machine that it is started on.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -23,6 +22,7 @@
 #include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "bench/rank_main.hpp"
+#include "validation/check_lines.hpp"
 #include "validation/contract/contract.hpp"
 
 namespace {
@@ -74,11 +74,11 @@ validate_options judge(const typed_options& typed) {
   return options;
 }
 
-enum class outcome { ok, skipped, failed };
+using validation::outcome;
 
 /// Runs one check and says how it went.
-outcome run_check(const validation::contract_check& check, const bench::arm& what,
-                  element_type type, bench::arm_site& site) {
+void run_check(const validation::contract_check& check, const bench::arm& what, element_type type,
+               bench::arm_site& site, validation::check_lines& lines) {
   validation::contract_site place{site.ulysses, site.on, type, [&] { return what.make(site); }};
   outcome result = outcome::ok;
   std::string detail;
@@ -89,15 +89,7 @@ outcome run_check(const validation::contract_check& check, const bench::arm& wha
     result = outcome::skipped;
     detail = reason.what();
   }
-  if (site.ulysses.rank() == 0) {
-    const char* word = result == outcome::ok        ? "ok  "
-                       : result == outcome::skipped ? "skip"
-                                                    : "FAIL";
-    fmt::print("{} {} {} {}{}{}\n", word, what.name, to_string(type), check.name,
-               detail.empty() ? "" : ": ", detail);
-    std::fflush(stdout);
-  }
-  return result;
+  lines.add(result, what.name, fmt::format("{} {}", to_string(type), check.name), detail);
 }
 
 int validate(const validate_options& options, group& world) {
@@ -115,32 +107,35 @@ int validate(const validate_options& options, group& world) {
   bench::arm_site site{world, *chosen.opened, nccl.file};
   // Between the sizes of the contract's tensors: a hybrid takes both of its ways.
   site.crossover_bytes = 30'000;
-  std::map<outcome, int> count;
+  validation::check_lines lines([&](const std::string& line) {
+    if (world.rank() > 0) return;
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  });
   for (const std::string& name : options.arms) {
     const bench::arm& what = *bench::find_arm(name);
     if (!what.runs_on(chosen.opened->kind())) {
       if (options.all_arms) continue;
-      ++count[outcome::skipped];
-      if (world.rank() == 0) {
-        fmt::print("skip {}: it does not run on the {} device\n", name,
-                   to_string(chosen.opened->kind()));
-      }
+      lines.add(outcome::skipped, name, "",
+                fmt::format("it does not run on the {} device", to_string(chosen.opened->kind())));
+      lines.end_arm();
       continue;
     }
     for (const element_type type : options.types) {
       for (const validation::contract_check& check : validation::contract_checks()) {
         const bool with_each = check.types == validation::type_coverage::every_type;
         if (!with_each && type != options.types.front()) continue;
-        ++count[run_check(check, what, type, site)];
+        run_check(check, what, type, site, lines);
       }
     }
+    lines.end_arm();
   }
   if (world.rank() == 0) {
-    fmt::print("{} checks passed, {} failed, {} skipped\n", count[outcome::ok],
-               count[outcome::failed], count[outcome::skipped]);
+    fmt::print("{} checks passed, {} failed, {} skipped\n", lines.count(outcome::ok),
+               lines.count(outcome::failed), lines.count(outcome::skipped));
   }
-  if (count[outcome::failed] > 0) return bench::check_failed;
-  if (count[outcome::ok] == 0) {
+  if (lines.count(outcome::failed) > 0) return bench::check_failed;
+  if (lines.count(outcome::ok) == 0) {
     throw invalid_use("nothing could be checked here: each line above says why");
   }
   return bench::good;
