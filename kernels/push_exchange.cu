@@ -30,9 +30,9 @@ constexpr unsigned exchange_units = 8;
 constexpr tile_limits exchange_limits = {256, exchange_threads* exchange_units};
 
 static_assert(max_exchange_regions <= small_region_table::max_count);
-/// A thread for each word, and one of another warp that does not wait for them.
-constexpr unsigned sender = 32;
-static_assert(max_signal_words <= sender && sender < exchange_threads);
+constexpr unsigned warp_threads = 32;
+static_assert(max_signal_words <= warp_threads,
+              "one warp signals and waits, a thread for each word");
 
 __device__ __forceinline__ void await(const awaited_word& word) {
   std::uint64_t seen = 0;
@@ -87,12 +87,12 @@ __device__ __forceinline__ void exchange(const Table& table, const tile_spread& 
     if (threadIdx.x < signals.before_count) await(signals.before[threadIdx.x]);
     __syncthreads();
   });
-  if (!comes_last(signals.blocks_done)) return;
+  if (!comes_last(signals.blocks_done) || threadIdx.x >= warp_threads) return;
   if (threadIdx.x < signals.after_count) signal(signals.after[threadIdx.x]);
-  __syncthreads();
-  if (threadIdx.x == sender && signals.sent.address) signal(signals.sent);
+  __syncwarp();
+  if (threadIdx.x == 0 && signals.sent.address) signal(signals.sent);
   if (threadIdx.x < signals.last_count) await(signals.last[threadIdx.x]);
-  __syncthreads();
+  __syncwarp();
   if (threadIdx.x == 0 && signals.ended.address) signal_alone(signals.ended);
 }
 
