@@ -29,7 +29,10 @@ struct arm_site {
   std::shared_ptr<nccl_communicator> nccl = nullptr;
   std::shared_ptr<nccl_communicator> nccl_zero_cta = nullptr;
   std::string nccl_version = {};  ///< of the library that was opened
-  /// Bytes a peer up to which a push kernel is quicker than copy engines; measured where an arm
+  /// Thread blocks of a push kernel: a quarter of an H200's SMs fills the links, as far as stores
+  /// can.
+  int push_ctas = 32;
+  /// Bytes a peer up to which a push exchange is quicker than copy engines; measured where an arm
   /// needs it.
   std::optional<std::size_t> crossover_bytes = std::nullopt;
 };

@@ -93,6 +93,7 @@ ulysses_site& campaign::site(int degree) {
   if (!found) {
     found = std::make_unique<ulysses_site>(world_, device_, split_, degree);
     found->site().nccl_file = plan_.nccl_file;
+    if (plan_.options.push_ctas) found->site().push_ctas = *plan_.options.push_ctas;
   }
   return *found;
 }

@@ -38,7 +38,7 @@ constexpr std::array all_commands = {scatter_command, gather_command, crossover_
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, nccl;
+      reference, scenarios, push_ctas, nccl;
   bool usual_sizes = false;
   bool list = false;
   bool dry_run = false;
@@ -98,6 +98,7 @@ exchange_options judge(const typed_options& typed) {
   options.list = typed.list;
   options.dry_run = typed.dry_run;
   if (typed.timeout) options.timeout = seconds("--timeout", *typed.timeout);
+  if (typed.push_ctas) options.push_ctas = whole_number("--push-ctas", *typed.push_ctas, 1, 1024);
   if (typed.reference) options.reference = not_empty("--reference", *typed.reference);
   if (options.reference == "all") {
     throw invalid_use("--reference 'all': give the one arm that speedups refer to");
@@ -174,6 +175,8 @@ void declare(CLI::App& command, typed_options& typed) {
         fmt::format("Samples of a cell in a round (default: {})", defaults.iterations));
   value("--device", typed.device, "KIND",
         "auto, cuda or host (default: auto, cuda where every rank has a GPU of its own)");
+  value("--push-ctas", typed.push_ctas, "N",
+        "Thread blocks of the push arms' kernels (default: 32)");
   value("--reference", typed.reference, "ARM",
         "Arm that speedups refer to (default: nccl, on the host device mpi)");
   value("--out", typed.out, "DIR",

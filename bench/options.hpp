@@ -49,6 +49,7 @@ struct exchange_options {
   bool list = false;
   bool dry_run = false;
   std::chrono::milliseconds timeout{30'000};
+  std::optional<int> push_ctas = std::nullopt;  ///< empty: as many as fill the links of an H200
   std::optional<std::string> reference = std::nullopt;  ///< empty: the device's usual one
   std::optional<std::filesystem::path> scenarios =
       std::nullopt;  ///< empty: the one that is shipped

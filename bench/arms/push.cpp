@@ -4,14 +4,12 @@
 namespace ithaca::bench {
 namespace {
 
-/// A quarter of an H200's SMs fills the links, as far as stores can.
-constexpr int ctas = 32;
-
 template <kernels::push_stores stores>
 std::unique_ptr<exchanger> make_each(arm_site& site) {
   return std::make_unique<direct_exchanger>(
       site.ulysses, site.on,
-      direct_options{.moves = mover::push_kernel, .push = {.ctas = ctas, .stores = stores}});
+      direct_options{.moves = mover::push_kernel,
+                     .push = {.ctas = site.push_ctas, .stores = stores}});
 }
 
 std::unique_ptr<exchanger> make_exchange(arm_site& site) {
@@ -36,10 +34,9 @@ arm push_like(std::string_view name, std::string_view summary,
 }  // namespace
 
 arm push_arm() {
-  return push_like("push",
-                   "one kernel a tensor stores strided rows into the peers' targets: 32 blocks, "
-                   "16-byte stores",
-                   make_each<kernels::push_stores::vector16>, claim_vectors);
+  return push_like(
+      "push", "one kernel a tensor stores strided rows into the peers' targets, 16 bytes at a time",
+      make_each<kernels::push_stores::vector16>, claim_vectors);
 }
 
 arm push_bulk_arm() {

@@ -209,6 +209,14 @@ TEST(options, of_a_crossover_are_those_of_sizes) {
       << "what it refuses";
 }
 
+TEST(options, take_the_number_of_blocks_that_push) {
+  const outcome given = parse_words({"scatter", "--push-ctas", "16"});
+  ASSERT_TRUE(std::holds_alternative<exchange_options>(given));
+  EXPECT_EQ(std::get<exchange_options>(given).push_ctas, 16);
+  EXPECT_TRUE(has(refused_scatter({"--push-ctas", "0"}), "--push-ctas"));
+  EXPECT_TRUE(has(refused_scatter({"--push-ctas", "many"}), "--push-ctas"));
+}
+
 TEST(options, suggest_what_was_meant) {
   EXPECT_TRUE(has(refused(parse_words({"scater"})),
                   "there is no command 'scater'; did you mean 'scatter'?"));
