@@ -77,10 +77,10 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   }
 
   std::vector<std::shared_ptr<target>> made;
-  std::string reason;
-  try {
+  run_together(group_, [&] {
     if (!board_page_) {
       board_page_ = device_.allocate(signal_board::size_bytes(group_.size()), options_.sharing);
+      device_.write(std::vector<std::byte>(board_page_->size_bytes()), board_page_->data());
     }
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
@@ -88,21 +88,12 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
       made.push_back(std::make_shared<target>(
           target{describe(spec), device_.allocate(bytes, options_.sharing), std::nullopt}));
     }
-  } catch (const invalid_use& failure) {
-    reason = failure.what();
-  }
-  require_eligible(group_, reason);
-  if (!board_) open_board();
+  });
+  if (!board_) board_.emplace(group_, device_, board_page_);
   for (const auto& each : made) {
     each->everyones.emplace(group_, device_, each->mine);
     cache_.insert(each);
   }
-}
-
-void direct_exchanger::open_board() {
-  const std::vector<std::byte> zeros(board_page_->size_bytes());
-  device_.write(zeros, board_page_->data());
-  board_.emplace(group_, device_, board_page_);
 }
 
 std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {

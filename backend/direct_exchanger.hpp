@@ -74,7 +74,6 @@ class direct_exchanger final : public exchanger {
   };
 
   void allocate_and_map(std::span<const tensor_spec> specs);
-  void open_board();
   std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec, bool together);
   void enqueue(const tag_state& tag, const peer_route& route, const source_view& source, stream& on,
