@@ -75,7 +75,7 @@ TEST(crossover_probe, finds_none_where_an_arm_can_not_run) {
   EXPECT_EQ(found.mismatched_bytes, 0u);
 }
 
-TEST(crossover_probe, trusts_no_times_of_wrong_bytes) {
+TEST(crossover_probe, control_trusts_no_times_of_wrong_bytes) {
   defects wrong = slow_copies;
   wrong.broken = fault::signal_before_copy;
   const bench::probed_crossover found = probed(slow_copies, wrong);

@@ -75,9 +75,9 @@ std::function<defects(int)> everywhere(fault broken) {
 // own stream, behind whatever made the source and before whatever overwrites it.
 
 class source : public each_mover {};
-class source_control : public each_mover {};
+class source_without : public each_mover {};
 INSTANTIATE_TEST_SUITE_P(of, source, every_mover, mover_name);
-INSTANTIATE_TEST_SUITE_P(of, source_control,
+INSTANTIATE_TEST_SUITE_P(of, source_without,
                          testing::Values(mover::copy_engine, mover::push_kernel), mover_name);
 
 void late_source(int, exchange_rig& rig) { rig.exchange(1, {.before_submit = 30ms}); }
@@ -86,7 +86,7 @@ TEST_P(source, is_not_read_before_it_is_ready) {
   EXPECT_EQ(wrong(everywhere(fault::none), late_source), 0);
 }
 
-TEST_P(source_control, read_before_it_is_ready) {
+TEST_P(source_without, control_read_before_it_is_ready) {
   EXPECT_GT(wrong(everywhere(fault::no_source_wait), late_source), 0);
 }
 
@@ -106,7 +106,7 @@ TEST_P(source, may_be_overwritten_after_wait) {
   EXPECT_EQ(wrong(slow_copies_on_rank_0(fault::none), overwritten_source), 0);
 }
 
-TEST_P(source_control, overwritten_while_it_is_sent) {
+TEST_P(source_without, control_overwritten_while_it_is_sent) {
   EXPECT_GT(wrong(slow_copies_on_rank_0(fault::no_sent_wait), overwritten_source), 0);
 }
 
