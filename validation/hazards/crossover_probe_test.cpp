@@ -8,33 +8,13 @@
 #include <memory>
 
 #include "backend/threads/thread_group.hpp"
+#include "validation/hazards/borrowed_group.hpp"
 #include "validation/hazards/faulty_device.hpp"
 
 namespace ithaca::validation {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// The same ranks as another group's.
-class same_ranks final : public group {
- public:
-  explicit same_ranks(thread_group& inner) : inner_(inner) {}
-  int rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
-  bool same_process(int peer) const override { return inner_.same_process(peer); }
-
- protected:
-  std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) override {
-    return inner_.all_gather(mine);
-  }
-  void do_barrier() override { inner_.barrier(); }
-  std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override {
-    return inner_.all_gather_descriptors(mine);
-  }
-
- private:
-  thread_group& inner_;
-};
 
 /// What two ranks find, of which rank 1 has the defects; the same on both.
 bench::probed_crossover probed(defects of_rank_0, defects of_rank_1) {
@@ -43,7 +23,8 @@ bench::probed_crossover probed(defects of_rank_0, defects of_rank_1) {
     faulty_device on(ranks.rank() == 1 ? of_rank_1 : of_rank_0);
     bench::start_gate gate(ranks, on);
     bench::ulysses_site site(
-        ranks, on, [&](int, int) { return std::make_unique<same_ranks>(ranks); }, 2);
+        ranks, on,
+        [&](int, int) { return std::make_unique<borrowed_group>(ranks, kinship::threads); }, 2);
     found[static_cast<std::size_t>(ranks.rank())] = bench::probe_crossover(ranks, site, gate);
   });
   EXPECT_EQ(found[0].bytes, found[1].bytes);

@@ -10,34 +10,13 @@
 #include "backend/host/host_device.hpp"
 #include "backend/memory_part.hpp"
 #include "backend/threads/thread_group.hpp"
+#include "validation/hazards/borrowed_group.hpp"
 #include "validation/hazards/faulty_device.hpp"
 
 namespace ithaca {
 namespace {
 
 using testing::HasSubstr;
-
-/// Threads that know nothing of each other's pointers, as processes do. They hand over handles,
-/// which work in one process too; descriptors do not travel between threads.
-class estranged_group final : public group {
- public:
-  explicit estranged_group(thread_group& inner) : inner_(inner) {}
-  int rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
-  bool same_process(int) const override { return false; }
-
- protected:
-  std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) override {
-    return inner_.all_gather(mine);
-  }
-  void do_barrier() override { inner_.barrier(); }
-  std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override {
-    return inner_.all_gather_descriptors(mine);
-  }
-
- private:
-  thread_group& inner_;
-};
 
 std::byte letter(int rank) { return static_cast<std::byte>('a' + rank); }
 
@@ -50,7 +29,7 @@ void put_and_find_letters(group& ranks, device& on, const std::shared_ptr<memory
 
 TEST(peer_memory, by_handle_reaches_another_mapping_of_every_peer) {
   run_thread_ranks(3, [](thread_group& threads) {
-    estranged_group ranks(threads);
+    validation::borrowed_group ranks(threads, validation::kinship::processes);
     host_device on;
     put_and_find_letters(ranks, on, on.allocate(64, memory_sharing::handle));
   });
@@ -58,7 +37,7 @@ TEST(peer_memory, by_handle_reaches_another_mapping_of_every_peer) {
 
 TEST(peer_memory, of_parts_may_lie_at_another_offset_on_every_rank) {
   run_thread_ranks(3, [](thread_group& threads) {
-    estranged_group ranks(threads);
+    validation::borrowed_group ranks(threads, validation::kinship::processes);
     host_device on;
     const auto offset = static_cast<std::size_t>(64 * threads.rank());
     const std::shared_ptr<memory> whole = on.allocate(256, memory_sharing::handle);
@@ -68,7 +47,7 @@ TEST(peer_memory, of_parts_may_lie_at_another_offset_on_every_rank) {
 
 TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
   run_thread_ranks(3, [](thread_group& threads) {
-    estranged_group ranks(threads);
+    validation::borrowed_group ranks(threads, validation::kinship::processes);
     validation::faulty_device on({.no_import = threads.rank() == 1});
     const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
     try {
@@ -82,7 +61,7 @@ TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
 
 TEST(peer_memory, that_breaks_one_rank_breaks_all) {
   run_thread_ranks(3, [](thread_group& threads) {
-    estranged_group ranks(threads);
+    validation::borrowed_group ranks(threads, validation::kinship::processes);
     validation::faulty_device on({.breaks_at_import = threads.rank() == 1});
     const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
     try {

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "bench/numa.hpp"
 #include "bench/process_limits.hpp"
+#include "validation/unit/temporary_folder.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -17,21 +17,13 @@ using cores = std::set<int>;
 /// A tree of files as Linux would show it.
 class machine_files : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "ithaca-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    root_ = pattern;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
   void write(const fs::path& file, const std::string& text) {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text << '\n';
   }
 
-  fs::path root_;
+  const temporary_folder folder_;
+  const fs::path root_ = folder_.path();
 };
 
 TEST_F(machine_files, say_the_cores_of_each_numa_node) {
