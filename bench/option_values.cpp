@@ -64,6 +64,12 @@ std::string one_of(std::string_view flag, const std::string& text,
   return text;
 }
 
+std::optional<device_kind> parse_device(const std::string& text) {
+  const std::string device = one_of("--device", text, {"auto", "cuda", "host"});
+  if (device == "auto") return std::nullopt;
+  return device == "cuda" ? device_kind::cuda : device_kind::host;
+}
+
 std::vector<element_type> parse_dtypes(const std::vector<std::string>& names) {
   std::vector<element_type> types;
   for (const std::string& name : names) {

@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "backend/device.hpp"
 #include "backend/element_type.hpp"
 
 namespace ithaca::bench {
@@ -20,6 +22,8 @@ std::chrono::milliseconds seconds(std::string_view flag, const std::string& text
 std::string not_empty(std::string_view flag, const std::string& text);
 std::string one_of(std::string_view flag, const std::string& text,
                    const std::vector<std::string>& known);
+/// Of --device, by name; "auto" is empty: GPUs where every rank has one.
+std::optional<device_kind> parse_device(const std::string& text);
 /// Of --dtypes, by name.
 std::vector<element_type> parse_dtypes(const std::vector<std::string>& names);
 /// The names of comma-separated lists, in order and each once.

@@ -51,12 +51,6 @@ std::vector<exchange_mode> parse_modes(const std::string& text) {
   return {exchange_mode::isolated, exchange_mode::pipelined};
 }
 
-std::optional<device_kind> parse_device(const std::string& text) {
-  const std::string device = one_of("--device", text, {"auto", "cuda", "host"});
-  if (device == "auto") return std::nullopt;
-  return device == "cuda" ? device_kind::cuda : device_kind::host;
-}
-
 std::vector<shape> parse_shapes(const std::vector<std::string>& texts) {
   std::vector<shape> shapes;
   for (const std::string& text : texts) {

@@ -1,0 +1,13 @@
+#include "validation/commands/table.hpp"
+
+#include "validation/commands/prove.hpp"
+
+namespace ithaca::validation {
+
+std::vector<std::unique_ptr<command>> all_commands() {
+  std::vector<std::unique_ptr<command>> all;
+  all.push_back(std::make_unique<prove_command>());
+  return all;
+}
+
+}  // namespace ithaca::validation
