@@ -31,10 +31,7 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
       release_stream_(on.create_stream("release", stream_priority::high)),
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
-      kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
-      release_awaited_(signal_board::max_tags,
-                       std::vector<std::uint64_t>(static_cast<std::size_t>(among.size()))),
-      release_seen_(release_awaited_) {}
+      kernels_(on, among.rank(), peers_, options.push_exchange_ctas) {}
 
 direct_exchanger::~direct_exchanger() {
   try {
@@ -47,7 +44,7 @@ direct_exchanger::~direct_exchanger() {
 // ---- prepare ------------------------------------------------------------------------------------
 
 void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
-  require_cacheable(specs);
+  require_cacheable(specs, slots_of_a_tag(options_));
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
@@ -65,39 +62,52 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   require_same(group_, "tensors to exchange", request);
   require_eligible(group_, why_not_here(specs));
 
+  const std::vector<std::string> wanted = keys;
   std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
-  if (cache_.size() + keys.size() > target_cache::capacity) {
-    // The copy stream waits for this rank's releases, and a release follows the arrival of what
+  const std::size_t slots = slots_of_a_tag(options_);
+  const std::size_t new_slots = keys.size() * slots;
+  if (cache_.size() + new_slots > target_cache::capacity) {
+    // The release stream waits for this rank's releases, and a release follows the arrival of what
     // it releases: once drained, nobody writes the targets that go.
     if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
-    std::vector<std::string> wanted;
-    for (const tensor_spec& spec : specs) wanted.push_back(describe(spec));
-    cache_.make_room(keys.size(), wanted);
-    group_.barrier();
+    cache_.make_room(new_slots, wanted);
+    require_valid(group_,
+                  cache_.size() + new_slots <= target_cache::capacity
+                      ? ""
+                      : "targets that a graph has captured stay, and leave no room: capture "
+                        "with an exchanger of its own");
   }
 
   std::vector<std::shared_ptr<target>> made;
   run_together(group_, [&] {
     if (!board_page_) {
-      board_page_ = device_.allocate(signal_board::size_bytes(group_.size()), options_.sharing);
-      device_.write(std::vector<std::byte>(board_page_->size_bytes()), board_page_->data());
+      const auto words = signal_board::initial(group_.size(), options_.words);
+      board_page_ = device_.allocate(std::as_bytes(std::span(words)).size(), options_.sharing);
+      device_.write(std::as_bytes(std::span(words)), board_page_->data());
     }
     for (const tensor_spec& spec : specs) {
       if (cache_.find(describe(spec))) continue;
       const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      made.push_back(std::make_shared<target>(
-          target{describe(spec), device_.allocate(bytes, options_.sharing), std::nullopt}));
+      made.push_back(std::make_shared<target>());
+      made.back()->key = describe(spec);
+      for (std::size_t slot = 0; slot < slots; ++slot) {
+        made.back()->slots.push_back({.mine = device_.allocate(bytes, options_.sharing)});
+      }
     }
   });
-  if (!board_) board_.emplace(group_, device_, board_page_);
+  if (!board_) {
+    board_.emplace(group_, device_, board_page_);
+    handshake_.emplace(options_, group_.rank(), peers_, *board_);
+  }
   for (const auto& each : made) {
-    each->everyones.emplace(group_, device_, each->mine);
+    for (target_slot& slot : each->slots) slot.everyones.emplace(group_, device_, slot.mine);
     cache_.insert(each);
   }
 }
 
 std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
+  if (std::string reason = why_not_signalled(options_); !reason.empty()) return reason;
   if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;
   for (std::size_t peer = 0; peer < identities.size(); ++peer) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);
@@ -131,127 +141,175 @@ target_view direct_exchanger::acquire(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
   ledger_.require_free(number, "acquire");
   const tag_state& mine = tags_[number];
-  if (mine.released) on.wait(*mine.released);
-  return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
+  await_released(mine.current->current(), on, on.capture_id());
+  return view(mine);
 }
 
 void direct_exchanger::submit(std::string_view tag, const slice& part, const source_view& source,
                               stream& on, submit_order order) {
-  if (on.capturing()) {
-    throw invalid_use(
-        "an exchange by copy engine or push can't be captured into a graph: its epoch would be "
-        "replayed; submit outside the capture");
-  }
-  require_reachable(device_, tag, part, source);
   const std::size_t number = ledger_.number(tag);
   tag_state& mine = tags_[number];
+  std::vector<std::size_t> tags = ledger_.open_tags();
+  const std::size_t leading = tags.empty() ? number : tags.front();
+  const std::uint64_t capture = on.capture_id();
+  require_capturable(mine, leading, capture);
+  require_reachable(device_, tag, part, source);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
                                                      options_.order, part, source.strides);
-  std::vector<std::size_t> tags = ledger_.open_tags();
   const std::uint64_t epoch = ledger_.submit(number, order);
   exchange_ledger::attempt attempt(ledger_);
   if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
+  open_.now.leading_tag = leading;
+  open_.now.epoch = epoch;
+  open_.capture = capture;
 
   if (mine.together)
     gather(number, route, source, on);
   else
-    enqueue(mine, route, source, on, epoch);
+    enqueue(mine, route, source, on);
   if (order == submit_order::last) {
-    const std::vector<release_signal> releases = releases_of(kernels_.tags());
-    const bool by_kernel = !open_.on_copy_stream && kernels_.fits(releases.size());
-    completions_.emplace(epoch, by_kernel ? complete_by_kernel(epoch, number, on, releases)
-                                          : complete_on_copy_stream(epoch, number));
-    for (const std::size_t each : tags) tags_[each].free_when = {number, epoch};
+    const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
+    const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
+    completion done =
+        by_kernel ? complete_by_kernel(on, before) : complete_on_copy_stream(tags, on);
+    done.capture = capture;
+    for (const std::size_t each : tags) {
+      tags_[each].last = done.mark;
+      tags_[each].current->current().used = true;
+      if (capture != 0) tags_[each].current->captured = true;
+    }
+    completions_.emplace(epoch, std::move(done));
     open_ = {};
   }
   attempt.succeeded();
 }
 
-direct_exchanger::completion direct_exchanger::complete_on_copy_stream(std::uint64_t epoch,
-                                                                       std::size_t completing_tag) {
-  if (!kernels_.empty()) push_gathered(epoch);
-  for (const int peer : peers_) {
-    copy_stream_->write_value(board_->peer_arrival(signal_lane::copies, peer), epoch,
-                              {ledger_.name(completing_tag), peer, epoch});
+void direct_exchanger::require_capturable(const tag_state& tag, std::size_t leading,
+                                          std::uint64_t capture) const {
+  const bool flags = options_.words == signal_words::flags;
+  if (capture != 0 && !flags) {
+    throw invalid_use(
+        "an exchange that signals epochs can't be captured into a graph, which would replay them; "
+        "make its exchanger with signal_words::flags, or submit outside the capture");
+  }
+  if (flags && tag.last.epoch != 0 && tag.last.leading_tag != leading) {
+    throw invalid_use("with signal_words::flags tags are always exchanged in the same company: " +
+                      tag.spec->tag + " was led by " + ledger_.name(tag.last.leading_tag));
+  }
+  if (open_.now.epoch != 0 && open_.capture != capture) {
+    throw invalid_use("all submits of an exchange belong into the same capture");
+  }
+}
+
+direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
+    std::span<const std::size_t> tags, const stream& on) {
+  if (!kernels_.empty()) push_gathered(on);
+  if (options_.reuse == target_reuse::n_buffers) {
+    // The arrival also says that the readers of the next targets are through.
+    for (const std::size_t each : tags) {
+      await_released(tags_[each].current->next(), *copy_stream_, 0);
+    }
   }
   completion done;
-  done.completing_tag = completing_tag;
+  done.mark = open_.now;
+  handshake_->announce_arrival(*copy_stream_, done.mark, ledger_.name(done.mark.leading_tag));
   done.sent = marks_.recorded(*copy_stream_);
   if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
   return done;
 }
 
 direct_exchanger::completion direct_exchanger::complete_by_kernel(
-    std::uint64_t epoch, std::size_t completing_tag, stream& on,
-    std::span<const release_signal> releases) {
+    stream& on, std::span<const exchange_mark> before) {
   for (const std::size_t number : kernels_.tags()) {
-    const tag_state& tag = tags_[number];
-    if (tag.released && tag.released_on != on.id()) on.wait(*tag.released);
+    target& mine = *tags_[number].current;
+    await_released(mine.current(), on, 0);
+    if (options_.reuse == target_reuse::n_buffers) await_released(mine.next(), on, 0);
   }
-  for (const release_signal& each : releases) {
+  std::vector<awaited_word> words;
+  for (const exchange_mark& each : before) {
     for (const int peer : peers_) {
-      release_awaited_[each.completing_tag][static_cast<std::size_t>(peer)] = each.epoch;
+      const auto word = handshake_->permission(each, peer, on.id());
+      if (!word) continue;
+      words.push_back(*word);
+      handshake_->note_awaited(*word);
     }
   }
-  kernels_.exchange(on, *board_, releases, epoch, ledger_.name(completing_tag));
   completion done;
-  done.completing_tag = completing_tag;
-  done.lane = signal_lane::kernel;
-  done.ordered = {on.id()};
+  done.mark = open_.now;
+  done.mark.lane = signal_lane::kernel;
+  done.mark.known_on = {on.id()};
+  kernels_.exchange(on, *board_, std::move(words), done.mark.epoch,
+                    ledger_.name(done.mark.leading_tag));
   return done;
 }
 
+/// What `on` already holds is behind it.
+void direct_exchanger::await_released(const target_slot& slot, stream& on,
+                                      std::uint64_t capture) const {
+  // Across the border of a capture the caller orders the replays.
+  if (!slot.released || slot.released_in != capture || slot.released_on == on.id()) return;
+  on.wait(*slot.released);
+}
+
+exchange_mark direct_exchanger::before(const tag_state& tag) const {
+  return tag.current->current().used ? tag.last : exchange_mark{};
+}
+
 void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
-                               const source_view& source, stream& on, std::uint64_t epoch) {
+                               const source_view& source, stream& on) {
   open_.on_copy_stream = true;
-  // The first peer's release is awaited before the source: it mostly came long ago, and then costs
-  // nothing while the source is still being made.
-  if (!route.to_peers.empty()) {
-    const int first = route.to_peers.front().peer;
-    await_peer_release(tag.free_when, first, {tag.spec->tag, first, epoch});
+  // The first peer's permission is awaited before the source: it mostly came long ago, and then
+  // costs nothing while the source is still being made. Not in a capture, which the copy stream
+  // joins by waiting for the source.
+  if (!route.to_peers.empty() && options_.words == signal_words::epochs) {
+    await_permission(tag, route.to_peers.front().peer, on);
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
   if (options_.moves == mover::push_kernel)
-    push(tag, route, source, epoch);
+    push(tag, route, source, on);
   else
-    copy(tag, route, source, epoch);
-  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source, epoch);
+    copy(tag, route, source, on);
+  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source);
+}
+
+void direct_exchanger::await_permission(const tag_state& tag, int peer, const stream& on) {
+  handshake_->await_permission(*copy_stream_, open_.now, before(tag), peer, on.id(),
+                               {tag.spec->tag, peer, open_.now.epoch});
 }
 
 void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
-                            const source_view& source, std::uint64_t epoch) {
+                            const source_view& source, const stream& on) {
+  const target_slot& slot = tag.current->current();
   for (const pitched_copy& each : route.to_peers) {
-    const operation_label label{tag.spec->tag, each.peer, epoch};
-    await_peer_release(tag.free_when, each.peer, label);
+    await_permission(tag, each.peer, on);
     copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                        tag.current->everyones->at(each.peer) + each.target_offset,
-                        each.target_pitch, each.width, each.height, true},
-                       label);
+                        slot.everyones->at(each.peer) + each.target_offset, each.target_pitch,
+                        each.width, each.height, true},
+                       {tag.spec->tag, each.peer, open_.now.epoch});
   }
 }
 
 void direct_exchanger::push(const tag_state& tag, const peer_route& route,
-                            const source_view& source, std::uint64_t epoch) {
-  for (const pitched_copy& each : route.to_peers) {
-    await_peer_release(tag.free_when, each.peer, {tag.spec->tag, each.peer, epoch});
-  }
+                            const source_view& source, const stream& on) {
+  for (const pitched_copy& each : route.to_peers) await_permission(tag, each.peer, on);
   std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
   if (regions.empty()) return;
   copy_stream_->launch(kernels::push(std::move(regions), options_.push),
-                       {tag.spec->tag, -1, epoch});
+                       {tag.spec->tag, -1, open_.now.epoch});
 }
 
 /// Beside what goes to the peers: the links are slower than the memory.
 void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
-                                const source_view& source, std::uint64_t epoch) {
+                                const source_view& source) {
+  const target_slot& slot = tag.current->current();
   own_stream_->wait(*source_ready_);
-  if (tag.released) own_stream_->wait(*tag.released);
+  await_released(slot, *own_stream_, open_.capture);
   for (const pitched_copy& each : route.own) {
-    own_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                       tag.current->mine->data() + each.target_offset, each.target_pitch,
-                       each.width, each.height, false},
-                      {tag.spec->tag, group_.rank(), epoch});
+    own_stream_->copy(
+        {source.data + each.source_offset, each.source_pitch,
+         slot.mine->data() + each.target_offset, each.target_pitch, each.width, each.height, false},
+        {tag.spec->tag, group_.rank(), open_.now.epoch});
   }
   open_.own_copied = true;
 }
@@ -262,104 +320,114 @@ void direct_exchanger::gather(std::size_t tag, const peer_route& route, const so
   std::vector<kernels::copy_region> regions = regions_to_peers(mine, route, source);
   if (mine.spec->own == own_chunk::copied) {
     for (const pitched_copy& each : route.own) {
-      regions.push_back(region(each, source, mine.current->mine->data()));
+      regions.push_back(region(each, source, mine.current->current().mine->data()));
     }
   }
   kernels_.gather(tag, std::move(regions), piece_count(mine.spec->geometry), on);
 }
 
-void direct_exchanger::push_gathered(std::uint64_t epoch) {
-  const std::string& name = ledger_.name(kernels_.tags().front());
-  for (const release_signal& each : releases_of(kernels_.tags())) {
-    for (const int peer : peers_) await_peer_release(each, peer, {name, peer, epoch});
+void direct_exchanger::push_gathered(const stream& on) {
+  for (const std::size_t tag : kernels_.tags()) {
+    await_released(tags_[tag].current->current(), *copy_stream_, open_.capture);
+    for (const int peer : peers_) await_permission(tags_[tag], peer, on);
   }
+  const operation_label label{ledger_.name(kernels_.tags().front()), -1, open_.now.epoch};
   const std::vector<kernels::copy_region> regions = kernels_.take(*copy_stream_);
   // Many slices can come to more regions than one launch takes.
   for (std::size_t first = 0; first < regions.size(); first += kernels::max_copy_regions) {
     const auto rest = std::span(regions).subspan(first);
     const auto now = rest.first(std::min(rest.size(), kernels::max_copy_regions));
-    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options_.push), {name, -1, epoch});
+    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options_.push), label);
   }
 }
 
-std::vector<release_signal> direct_exchanger::releases_of(std::span<const std::size_t> tags) const {
-  std::vector<release_signal> releases;
-  if (options_.reuse == target_reuse::external) return releases;
+std::vector<exchange_mark> direct_exchanger::exchanges_before(
+    std::span<const std::size_t> tags) const {
+  std::vector<exchange_mark> marks;
+  if (options_.reuse == target_reuse::external) return marks;
   for (const std::size_t number : tags) {
-    const release_signal& each = tags_[number].free_when;
-    if (each.epoch > 0 && std::ranges::find(releases, each) == releases.end()) {
-      releases.push_back(each);
-    }
+    const exchange_mark last = before(tags_[number]);
+    const auto same = [&](const exchange_mark& each) { return each.same_exchange(last); };
+    if (last.epoch > 0 && std::ranges::none_of(marks, same)) marks.push_back(last);
   }
-  return releases;
+  return marks;
 }
 
 std::vector<kernels::copy_region> direct_exchanger::regions_to_peers(
     const tag_state& tag, const peer_route& route, const source_view& source) const {
   std::vector<kernels::copy_region> regions;
   for (const pitched_copy& each : route.to_peers) {
-    regions.push_back(region(each, source, tag.current->everyones->at(each.peer)));
+    regions.push_back(region(each, source, tag.current->current().everyones->at(each.peer)));
   }
   return regions;
 }
 
-void direct_exchanger::await_peer_release(const release_signal& signal, int peer,
-                                          const operation_label& label) {
-  if (options_.reuse == target_reuse::external || signal.epoch == 0) return;
-  const auto at = static_cast<std::size_t>(peer);
-  std::uint64_t& seen = release_seen_[signal.completing_tag][at];
-  if (seen >= signal.epoch) return;
-  copy_stream_->wait_value(board_->released(signal.completing_tag, peer), signal.epoch, label);
-  seen = signal.epoch;
-  release_awaited_[signal.completing_tag][at] = signal.epoch;
+target_view direct_exchanger::view(const tag_state& tag) const {
+  return {tag.current->current().mine->data(), tag.spec->geometry.target_bytes(group_.rank())};
+}
+
+void direct_exchanger::require_captured_alike(std::size_t tag, const stream& on) const {
+  const auto known = completions_.find(ledger_.exchange_of(tag));
+  if (known == completions_.end() || known->second.capture == on.capture_id()) return;
+  throw invalid_use(
+      "an exchange is awaited and released in the capture that it was submitted in, or outside of "
+      "all");
 }
 
 target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
+  require_captured_alike(number, on);
   const std::uint64_t epoch = ledger_.wait(number);
   exchange_ledger::attempt attempt(ledger_);
   completion& done = completions_.at(epoch);
-  if (std::ranges::find(done.ordered, on.id()) == done.ordered.end()) {
-    // What is there first is waited for first: the own chunk outruns the links.
-    if (done.own_copied) on.wait(*done.own_copied);
-    const auto arrived = [&](int from) {
-      on.wait_value(board_->arrival(done.lane, from), epoch, {tag, from, epoch});
-    };
-    if (done.sent)
-      on.wait(*done.sent);
-    else
-      arrived(group_.rank());
-    for (const int peer : peers_) arrived(peer);
-    done.ordered.push_back(on.id());
+  if (!done.mark.is_known_on(on.id())) {
+    await_arrival(done, tag, on);
+    done.mark.known_on.push_back(on.id());
   }
   attempt.succeeded();
-  const tag_state& mine = tags_[number];
-  return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
+  return view(tags_[number]);
+}
+
+void direct_exchanger::await_arrival(completion& done, std::string_view tag, stream& on) {
+  if (done.arrived) return on.wait(*done.arrived);
+  // What is there first is waited for first: the own chunk outruns the links.
+  if (done.own_copied) on.wait(*done.own_copied);
+  if (done.sent) on.wait(*done.sent);
+  handshake_->await_arrival(on, done.mark, tag);
+  if (options_.words == signal_words::flags) done.arrived = marks_.recorded(on);
 }
 
 void direct_exchanger::release(std::string_view tag, stream& on) {
   const std::size_t number = ledger_.number(tag);
+  require_captured_alike(number, on);
   const std::uint64_t epoch = ledger_.release(number);
   exchange_ledger::attempt attempt(ledger_);
+  completion& done = completions_.at(epoch);
   tag_state& mine = tags_[number];
-  if (!mine.released) mine.released = device_.create_event(event_timing::off);
-  on.record(*mine.released);
-  mine.released_on = on.id();
-  copy_stream_->wait(*mine.released);
-  release_stream_->wait(*mine.released);
+  target_slot& slot = mine.current->current();
+  if (!slot.released) slot.released = device_.create_event(event_timing::off);
+  on.record(*slot.released);
+  slot.released_on = on.id();
+  slot.released_in = done.capture;
+  // What a capture begins ends on its caller's streams.
+  if (done.capture == 0)
+    release_stream_->wait(*slot.released);
+  else
+    done.released.push_back(marks_.recorded(on));
+  mine.last.known_on = done.mark.known_on;
   if (ledger_.all_released(epoch)) {
-    announce_release(epoch, completions_.at(epoch).completing_tag);
+    announce_release(done, on);
     completions_.erase(epoch);
   }
+  mine.current->advance();
   attempt.succeeded();
 }
 
-void direct_exchanger::announce_release(std::uint64_t epoch, std::size_t completing_tag) {
-  if (options_.reuse == target_reuse::external) return;
-  for (const int peer : peers_) {
-    release_stream_->write_value(board_->peer_released(completing_tag, peer), epoch,
-                                 {ledger_.name(completing_tag), peer, epoch});
-  }
+void direct_exchanger::announce_release(const completion& done, stream& on) {
+  const std::string& name = ledger_.name(done.mark.leading_tag);
+  if (done.capture == 0) return handshake_->announce_release(*release_stream_, done.mark, name);
+  for (const auto& each : done.released) on.wait(*each);
+  handshake_->announce_release(on, done.mark, name);
 }
 
 // ---- helpers ------------------------------------------------------------------------------------
@@ -385,32 +453,9 @@ exchange_way direct_exchanger::taken() const {
 }
 
 std::string direct_exchanger::diagnose() {
-  const std::uint64_t epoch = ledger_.latest();
-  std::string text = "epoch " + std::to_string(epoch);
-  if (!board_) return text + ": no exchange was prepared";
-  const auto read = [&](const std::uint64_t* word) {
-    std::uint64_t value = 0;
-    device_.read(reinterpret_cast<const std::byte*>(word),
-                 std::as_writable_bytes(std::span(&value, 1)));
-    return value;
-  };
-  for (const int peer : peers_) {
-    const std::uint64_t arrived = std::max(read(board_->arrival(signal_lane::copies, peer)),
-                                           read(board_->arrival(signal_lane::kernel, peer)));
-    if (arrived < epoch) {
-      text += "; rank " + std::to_string(peer) + " has delivered up to epoch " +
-              std::to_string(arrived);
-    }
-    for (std::size_t tag = 0; tag < tags_.size(); ++tag) {
-      const std::uint64_t awaited = release_awaited_[tag][static_cast<std::size_t>(peer)];
-      const std::uint64_t released = read(board_->released(tag, peer));
-      if (released < awaited) {
-        text += "; rank " + std::to_string(peer) + " has not released tag " + ledger_.name(tag) +
-                " of epoch " + std::to_string(awaited);
-      }
-    }
-  }
-  return text;
+  const std::string text = "epoch " + std::to_string(ledger_.latest());
+  if (!handshake_) return text + ": no exchange was prepared";
+  return text + handshake_->missing(device_, ledger_);
 }
 
 }  // namespace ithaca

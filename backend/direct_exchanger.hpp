@@ -10,6 +10,7 @@
 #include "backend/exchange_ledger.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
+#include "backend/handshake.hpp"
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
 #include "backend/signal_board.hpp"
@@ -35,9 +36,12 @@ class direct_exchanger final : public exchanger {
 
   void prepare(std::span<const tensor_spec> specs) override;
   target_view acquire(std::string_view tag, stream& on) override;
-  /// A stream that tensors of an exchange were submitted on must live until its last submit. Also
-  /// throws `invalid_use` while `on` is being captured into a graph, which would replay its
-  /// epoch.
+  /// A stream that tensors of an exchange were submitted on must live until its last submit.
+  ///
+  /// With `signal_words::flags` a whole exchange, from its first submit to its last release, may be
+  /// captured into a graph and replayed, on all ranks alike and in the order of their other
+  /// exchanges. The streams that replay it must be ordered like those that would submit it; its
+  /// targets stay for good. Otherwise a capture is refused with `invalid_use`.
   void submit(std::string_view tag, const slice& part, const source_view& source, stream& on,
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
@@ -53,48 +57,57 @@ class direct_exchanger final : public exchanger {
     std::shared_ptr<target> current;
     peer_routes routes;
     bool together = false;  // pushed by one kernel, with the others of its exchange
-    release_signal free_when;
-    std::unique_ptr<event> released;  // on this rank
-    std::uint64_t released_on = 0;    // id of the stream
+    exchange_mark last;
   };
 
   /// What the exchange that is being submitted has enqueued.
   struct open_exchange {
+    exchange_mark now;
+    std::uint64_t capture = 0;
     bool on_copy_stream = false;
     bool own_copied = false;  // on the own chunks' stream
   };
 
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
-    std::size_t completing_tag = 0;
-    signal_lane lane = signal_lane::copies;
+    exchange_mark mark;
+    std::uint64_t capture = 0;
     std::shared_ptr<event> sent;        // all copies to peers; null with a kernel, which signals it
     std::shared_ptr<event> own_copied;  // null: no own chunk was copied apart
-    std::vector<std::uint64_t> ordered;  // ids of streams that already wait for it
+    std::shared_ptr<event> arrived;     // flags: behind the stream that took them down
+    std::vector<std::shared_ptr<event>> released = {};  // in a capture: of each tag, so far
   };
 
   void allocate_and_map(std::span<const tensor_spec> specs);
   std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec, bool together);
-  void enqueue(const tag_state& tag, const peer_route& route, const source_view& source, stream& on,
-               std::uint64_t epoch);
+  target_view view(const tag_state& tag) const;
+  /// The exchange that has written the tag's target before, if any.
+  exchange_mark before(const tag_state& tag) const;
+  std::vector<exchange_mark> exchanges_before(std::span<const std::size_t> tags) const;
+
+  void require_capturable(const tag_state& tag, std::size_t leading, std::uint64_t capture) const;
+  void require_captured_alike(std::size_t tag, const stream& on) const;
+  void await_released(const target_slot& slot, stream& on, std::uint64_t capture) const;
+  void await_permission(const tag_state& tag, int peer, const stream& on);
+
+  // `on`: the stream of the submit.
+  void enqueue(const tag_state& tag, const peer_route& route, const source_view& source,
+               stream& on);
   void copy(const tag_state& tag, const peer_route& route, const source_view& source,
-            std::uint64_t epoch);
+            const stream& on);
   void push(const tag_state& tag, const peer_route& route, const source_view& source,
-            std::uint64_t epoch);
-  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
-                std::uint64_t epoch);
+            const stream& on);
+  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source);
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
   /// What was gathered, on the copy stream with the rest of its exchange.
-  void push_gathered(std::uint64_t epoch);
-  std::vector<release_signal> releases_of(std::span<const std::size_t> tags) const;
+  void push_gathered(const stream& on);
   std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
                                                      const source_view& source) const;
-  void await_peer_release(const release_signal& signal, int peer, const operation_label& label);
-  completion complete_on_copy_stream(std::uint64_t epoch, std::size_t completing_tag);
-  completion complete_by_kernel(std::uint64_t epoch, std::size_t completing_tag, stream& on,
-                                std::span<const release_signal> releases);
-  void announce_release(std::uint64_t epoch, std::size_t completing_tag);
+  completion complete_on_copy_stream(std::span<const std::size_t> tags, const stream& on);
+  completion complete_by_kernel(stream& on, std::span<const exchange_mark> before);
+  void await_arrival(completion& done, std::string_view tag, stream& on);
+  void announce_release(const completion& done, stream& on);
 
   group& group_;
   device& device_;
@@ -107,14 +120,13 @@ class direct_exchanger final : public exchanger {
   event_pool marks_;
   std::shared_ptr<memory> board_page_;
   std::optional<signal_board> board_;
+  std::optional<handshake> handshake_;
   target_cache cache_;
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
   push_lane kernels_;
   open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
-  std::vector<std::vector<std::uint64_t>> release_awaited_;  // [tag][peer], on any stream
-  std::vector<std::vector<std::uint64_t>> release_seen_;     // [tag][peer], on the copy stream
 };
 
 }  // namespace ithaca

@@ -45,6 +45,24 @@ std::size_t piece_count(const tensor_geometry& tensor) {
          static_cast<std::size_t>(tensor.layout.degree());
 }
 
+std::size_t slots_of_a_tag(const direct_options& options) {
+  return options.reuse == target_reuse::n_buffers ? options.target_buffers : 1;
+}
+
+std::string why_not_signalled(const direct_options& options) {
+  if (options.reuse == target_reuse::n_buffers && options.target_buffers < 2) {
+    return "reuse by n buffers takes two targets a tag or more";
+  }
+  if (options.words == signal_words::epochs) return "";
+  if (options.reuse != target_reuse::handshake) {
+    return "flags are taken down by a handshake: they can't do without it";
+  }
+  if (options.moves == mover::push_exchange || options.moves == mover::hybrid) {
+    return "a push exchange signals epochs, which a graph would replay: choose another mover";
+  }
+  return "";
+}
+
 bool goes_by_push_exchange(const direct_options& options, std::span<const tensor_spec> specs) {
   if (options.moves == mover::push_exchange) return true;
   return options.moves == mover::hybrid && options.push_exchange_up_to_bytes > 0 &&

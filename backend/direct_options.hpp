@@ -7,13 +7,21 @@
 #include "backend/exchanger.hpp"
 #include "backend/memory_sharing.hpp"
 #include "backend/peer_routes.hpp"
+#include "backend/signal_words.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
 
-/// How a writer knows that a target is free. With `handshake` its readers say so; with `external`
-/// the caller vouches for it (a collective between two uses of a tag) and guarantee 3 is off.
-enum class target_reuse { handshake, external };
+/// How a writer knows that a target is free.
+enum class target_reuse {
+  /// Its reader says so, by a signal of its own.
+  handshake,
+  /// Every tag has several targets, taken in turn. A rank's data of one exchange follows its
+  /// releases of those before the last `target_buffers - 1`, so that its arrival says so, too.
+  n_buffers,
+  /// The caller vouches for it (a collective between two uses of a tag): guarantee 3 is off.
+  external,
+};
 
 /// What moves the bytes. A push kernel a tensor stores into the peers' targets from a few thread
 /// blocks: it starts sooner than a copy engine, and takes SMs while it runs. A push exchange is one
@@ -25,6 +33,11 @@ enum class mover { copy_engine, push_kernel, push_exchange, hybrid };
 struct direct_options {
   peer_order order = peer_order::rotated;
   target_reuse reuse = target_reuse::handshake;
+  /// Targets of a tag with `n_buffers`: 2 or more.
+  std::size_t target_buffers = 2;
+  /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
+  /// kernels) behind which a stream writes them.
+  signal_words words = signal_words::epochs;
   /// How targets and signals are mapped between processes.
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
@@ -35,6 +48,12 @@ struct direct_options {
   /// more bytes than this, and are no more pieces than it takes. 0: never.
   std::size_t push_exchange_up_to_bytes = 0;
 };
+
+/// Targets that a tag has.
+std::size_t slots_of_a_tag(const direct_options& options);
+
+/// Empty if what the options want of signals goes together, else the reason in words.
+std::string why_not_signalled(const direct_options& options);
 
 /// The pitched pieces that a submit of the tensor comes to, at most: one for each rank and batch.
 /// The same on every rank, so that all come to the same way.

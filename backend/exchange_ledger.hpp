@@ -34,6 +34,7 @@ class exchange_ledger {
   std::size_t declare(std::string_view tag);
   std::size_t number(std::string_view tag) const;
   const std::string& name(std::size_t tag) const { return entries_[tag].name; }
+  std::size_t tag_count() const { return entries_.size(); }
 
   /// Throws unless the tag is free: never submitted, or released.
   void require_free(std::size_t tag, const char* call) const;

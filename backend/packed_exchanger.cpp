@@ -139,8 +139,10 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (cache_.find(keys[i])) continue;
       const auto bytes = std::max<std::size_t>(1, specs[i].geometry.target_bytes(group_.rank()));
-      targets.push_back(
-          std::make_shared<target>(target{keys[i], device_.allocate(bytes), std::nullopt}));
+      auto made = std::make_shared<target>();
+      made->key = keys[i];
+      made->slots.push_back({.mine = device_.allocate(bytes)});
+      targets.push_back(std::move(made));
     }
   });
   // Both buffers are replaced together and on all ranks, since binding them is collective.
@@ -190,7 +192,7 @@ target_view packed_exchanger::acquire(std::string_view tag, stream& on) {
   ledger_.require_free(number, "acquire");
   const tag_state& mine = tags_[number];
   if (mine.released) on.wait(*mine.released);
-  return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
+  return {mine.current->current().mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
 void packed_exchanger::stage(std::string_view tag, const slice& part, const source_view& source,
@@ -323,7 +325,8 @@ std::vector<kernels::copy_region> packed_exchanger::relayout_regions(
   for (const auto& [place, copy] : way.relayout) {
     const std::size_t of = way.pieces[place].tag;
     if (tag && of != *tag) continue;
-    regions.push_back(region(copy, buffers_.receive->data(), tags_[of].current->mine->data()));
+    regions.push_back(
+        region(copy, buffers_.receive->data(), tags_[of].current->current().mine->data()));
   }
   return regions;
 }
@@ -359,7 +362,7 @@ target_view packed_exchanger::wait(std::string_view tag, stream& on) {
   ledger_.wait(number);
   on.wait(*arrived_);
   const tag_state& mine = tags_[number];
-  return {mine.current->mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
+  return {mine.current->current().mine->data(), mine.spec->geometry.target_bytes(group_.rank())};
 }
 
 void packed_exchanger::unstage(std::string_view tag, stream& on) {

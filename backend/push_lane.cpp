@@ -32,20 +32,15 @@ void push_lane::gather(std::size_t tag, std::vector<kernels::copy_region> region
   most_pieces_ += most_pieces;
 }
 
-bool push_lane::fits(std::size_t releases) const {
+bool push_lane::fits(std::size_t exchanges_before) const {
   return most_pieces_ <= kernels::max_exchange_regions &&
-         std::max<std::size_t>(1, releases) * peers_.size() <= kernels::max_signal_words;
+         std::max<std::size_t>(1, exchanges_before) * peers_.size() <= kernels::max_signal_words;
 }
 
-void push_lane::exchange(stream& at, const signal_board& board,
-                         std::span<const release_signal> releases, std::uint64_t epoch,
-                         std::string_view tag) {
+void push_lane::exchange(stream& at, const signal_board& board, std::vector<awaited_word> before,
+                         std::uint64_t epoch, std::string_view tag) {
   kernel_signals signals;
-  for (const release_signal& each : releases) {
-    for (const int peer : peers_) {
-      signals.before.push_back({board.released(each.completing_tag, peer), each.epoch});
-    }
-  }
+  signals.before = std::move(before);
   for (const int peer : peers_) {
     signals.after.push_back({board.peer_arrival(signal_lane::kernel, peer), epoch});
     signals.last.push_back({board.arrival(signal_lane::kernel, peer), epoch});

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,13 +12,6 @@
 #include "kernels/copy_region.hpp"
 
 namespace ithaca {
-
-/// Where a rank reads that a target's previous contents are given up.
-struct release_signal {
-  std::size_t completing_tag = 0;
-  std::uint64_t epoch = 0;  ///< 0: it was never used
-  bool operator==(const release_signal&) const = default;
-};
 
 /// Exchanges by one kernel each, on the streams of their callers: gathers what is submitted until
 /// the last submit, and keeps the kernels in the order of their epochs. A stream that a submit was
@@ -36,11 +28,13 @@ class push_lane {
   bool empty() const { return tags_.empty(); }
   /// Tags of what is gathered, in the order of submission.
   const std::vector<std::size_t>& tags() const { return tags_; }
-  /// Whether one kernel can do it, waiting for so many different releases: the same on every rank.
-  bool fits(std::size_t releases) const;
+  /// Whether one kernel can do it, whose targets were written by so many different exchanges
+  /// before: the same on every rank.
+  bool fits(std::size_t exchanges_before) const;
 
-  /// Exchanges what is gathered, by one kernel on `at`, for which it fits.
-  void exchange(stream& at, const signal_board& board, std::span<const release_signal> releases,
+  /// Exchanges what is gathered, by one kernel on `at`, for which it fits, once every word of
+  /// `before` has come.
+  void exchange(stream& at, const signal_board& board, std::vector<awaited_word> before,
                 std::uint64_t epoch, std::string_view tag);
   /// Hands out what is gathered, for another lane: `at` follows its sources.
   std::vector<kernels::copy_region> take(stream& at);

@@ -1,18 +1,28 @@
 #include "backend/signal_board.hpp"
 
+#include <algorithm>
+
 namespace ithaca {
 namespace {
 
 constexpr std::size_t lanes = 2;
-constexpr std::size_t rows = lanes + signal_board::max_tags;
+constexpr std::size_t first_released = lanes;
+constexpr std::size_t first_arrived = first_released + signal_board::max_tags;
+constexpr std::size_t rows = first_arrived + signal_board::max_tags;
 constexpr std::size_t own_words = 2;
 
 std::size_t row_of(signal_lane lane) { return lane == signal_lane::copies ? 0 : 1; }
 
 }  // namespace
 
-std::size_t signal_board::size_bytes(int group_size) {
-  return (rows * static_cast<std::size_t>(group_size) + own_words) * sizeof(std::uint64_t);
+std::vector<std::uint64_t> signal_board::initial(int group_size, signal_words words) {
+  const auto row = static_cast<std::size_t>(group_size);
+  std::vector<std::uint64_t> page(rows * row + own_words);
+  if (words == signal_words::flags) {
+    std::fill_n(page.begin() + static_cast<std::ptrdiff_t>(first_released * row), max_tags * row,
+                std::uint64_t{1});
+  }
+  return page;
 }
 
 signal_board::signal_board(group& among, device& on, std::shared_ptr<memory> page)
@@ -32,12 +42,20 @@ std::uint64_t* signal_board::peer_arrival(signal_lane lane, int peer) const {
   return word(peer, row_of(lane), rank_);
 }
 
-const std::uint64_t* signal_board::released(std::size_t tag, int from) const {
-  return word(rank_, lanes + tag, from);
+std::uint64_t* signal_board::released(std::size_t tag, int from) const {
+  return word(rank_, first_released + tag, from);
 }
 
 std::uint64_t* signal_board::peer_released(std::size_t tag, int peer) const {
-  return word(peer, lanes + tag, rank_);
+  return word(peer, first_released + tag, rank_);
+}
+
+std::uint64_t* signal_board::arrived(std::size_t tag, int from) const {
+  return word(rank_, first_arrived + tag, from);
+}
+
+std::uint64_t* signal_board::peer_arrived(std::size_t tag, int peer) const {
+  return word(peer, first_arrived + tag, rank_);
 }
 
 std::uint64_t* signal_board::kernel_ended() const { return word(rank_, rows, 0); }

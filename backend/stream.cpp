@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "backend/errors.hpp"
 #include "backend/observer_slot.hpp"
 
 namespace ithaca {
@@ -18,6 +19,8 @@ std::uint64_t next_stream_id() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
 }
+
+[[noreturn]] void no_graphs() { throw invalid_use("this device captures no graphs"); }
 
 /// Brackets an enqueue for the observer, if there is one.
 template <class Enqueue>
@@ -64,6 +67,10 @@ void stream::launch(const kernel_call& call, const operation_label& label) {
   const operation record = describe(operation_kind::kernel, call.name, 0, label);
   observed(observers_.get(), record, [&] { enqueue_kernel(call, record); });
 }
+
+void stream::begin_capture() { no_graphs(); }
+std::unique_ptr<graph> stream::end_capture() { no_graphs(); }
+void stream::replay(const graph&) { no_graphs(); }
 
 bool stream::synchronize(std::chrono::steady_clock::time_point deadline) {
   // Spin briefly: a sample ends within microseconds of its last operation. Then leave the core

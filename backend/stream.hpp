@@ -14,6 +14,12 @@ namespace ithaca {
 
 class observer_slot;
 
+/// Operations that were captured from streams, to be run again and again.
+class graph {
+ public:
+  virtual ~graph() = default;
+};
+
 /// A point in a stream. `record` and `wait` follow CUDA: a wait refers to the record that was
 /// the latest when the wait was enqueued, so an event may be recorded again at once.
 class event {
@@ -60,8 +66,15 @@ class stream {
   virtual void record(event& at) = 0;
   virtual void wait(const event& at) = 0;
 
-  /// Whether what is enqueued goes into a graph that is being captured, and does not run.
-  virtual bool capturing() const { return false; }
+  /// 0: what is enqueued will run. Otherwise it goes into a graph that is being captured, with this
+  /// id, unique in the process. As in CUDA a stream also joins a capture by waiting for an event
+  /// recorded in it, and must be joined again before the capture ends.
+  virtual std::uint64_t capture_id() const { return 0; }
+  /// Begins a capture, and ends the one that began here. Throws `invalid_use` where there is none.
+  virtual void begin_capture();
+  virtual std::unique_ptr<graph> end_capture();
+  /// Runs everything that `captured`, of this kind of device, holds. It must live until then.
+  virtual void replay(const graph& captured);
 
   /// True once everything enqueued has run. Throws what an operation threw, or `exchange_broken`
   /// for an error of the device.

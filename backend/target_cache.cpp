@@ -9,9 +9,9 @@
 
 namespace ithaca {
 
-void require_cacheable(std::span<const tensor_spec> specs) {
-  if (specs.size() > target_cache::capacity) {
-    throw invalid_use("at most " + std::to_string(target_cache::capacity) +
+void require_cacheable(std::span<const tensor_spec> specs, std::size_t slots) {
+  if (specs.size() * slots > target_cache::capacity) {
+    throw invalid_use("at most " + std::to_string(target_cache::capacity / slots) +
                       " tensors can be prepared at once");
   }
   std::set<std::string_view> tags;
@@ -31,17 +31,26 @@ std::shared_ptr<target> target_cache::find(const std::string& key) {
 
 void target_cache::insert(std::shared_ptr<target> made) { targets_.push_front(std::move(made)); }
 
-void target_cache::make_room(std::size_t count, const std::vector<std::string>& keep) {
+void target_cache::make_room(std::size_t slots, const std::vector<std::string>& keep) {
   auto oldest = targets_.end();
-  while (targets_.size() + count > capacity && oldest != targets_.begin()) {
+  while (size() + slots > capacity && oldest != targets_.begin()) {
     --oldest;
-    if (std::ranges::find(keep, (*oldest)->key) == keep.end()) oldest = targets_.erase(oldest);
+    const bool kept = (*oldest)->captured || std::ranges::find(keep, (*oldest)->key) != keep.end();
+    if (!kept) oldest = targets_.erase(oldest);
   }
+}
+
+std::size_t target_cache::size() const {
+  std::size_t slots = 0;
+  for (const auto& each : targets_) slots += each->slots.size();
+  return slots;
 }
 
 std::size_t target_cache::memory_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& each : targets_) bytes += each->mine->size_bytes();
+  for (const auto& each : targets_) {
+    for (const target_slot& slot : each->slots) bytes += slot.mine->size_bytes();
+  }
   return bytes;
 }
 

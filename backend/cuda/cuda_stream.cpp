@@ -6,6 +6,7 @@
 #include "backend/cuda/cuda_check.hpp"
 #include "backend/cuda/cuda_device.hpp"
 #include "backend/cuda/cuda_event.hpp"
+#include "backend/cuda/cuda_graph.hpp"
 #include "backend/cuda/current_device.hpp"
 #include "backend/cuda/driver_api.hpp"
 #include "backend/errors.hpp"
@@ -41,11 +42,31 @@ void cuda_stream::wait(const event& at) {
         "cudaStreamWaitEvent");
 }
 
-bool cuda_stream::capturing() const {
+std::uint64_t cuda_stream::capture_id() const {
   make_current_device(ordinal_);
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(native_.get(), &status), "cudaStreamIsCapturing");
-  return status != cudaStreamCaptureStatusNone;
+  unsigned long long id = 0;
+  check(cudaStreamGetCaptureInfo(native_.get(), &status, &id), "cudaStreamGetCaptureInfo");
+  return status == cudaStreamCaptureStatusNone ? 0 : id;
+}
+
+void cuda_stream::begin_capture() {
+  make_current_device(ordinal_);
+  check(cudaStreamBeginCapture(native_.get(), cudaStreamCaptureModeThreadLocal),
+        "cudaStreamBeginCapture");
+}
+
+std::unique_ptr<graph> cuda_stream::end_capture() {
+  make_current_device(ordinal_);
+  cudaGraph_t captured = nullptr;
+  check(cudaStreamEndCapture(native_.get(), &captured), "cudaStreamEndCapture");
+  return std::make_unique<cuda_graph>(captured);
+}
+
+void cuda_stream::replay(const graph& captured) {
+  make_current_device(ordinal_);
+  check(cudaGraphLaunch(dynamic_cast<const cuda_graph&>(captured).executable(), native_.get()),
+        "cudaGraphLaunch");
 }
 
 bool cuda_stream::idle() {

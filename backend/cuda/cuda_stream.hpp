@@ -26,7 +26,10 @@ class cuda_stream final : public stream {
 
   void record(event& at) override;
   void wait(const event& at) override;
-  bool capturing() const override;
+  std::uint64_t capture_id() const override;
+  void begin_capture() override;
+  std::unique_ptr<graph> end_capture() override;
+  void replay(const graph& captured) override;
   bool idle() override;
 
  protected:

@@ -38,7 +38,13 @@ std::int64_t host_event::elapsed_ns_since(const event& start) const {
   return current_->at_ns() - from.current_->at_ns();
 }
 
+void host_event::put_in(std::shared_ptr<host_capture> capture) {
+  current_.reset();
+  capture_ = std::move(capture);
+}
+
 std::shared_ptr<host_record> host_event::renew() {
+  capture_.reset();
   current_ = std::make_shared<host_record>();
   return current_;
 }

@@ -29,6 +29,8 @@ class host_record {
   std::int64_t at_ns_ = 0;
 };
 
+class host_capture;
+
 class host_event final : public event {
  public:
   std::int64_t elapsed_ns_since(const event& start) const override;
@@ -38,8 +40,14 @@ class host_event final : public event {
   /// Null before the first record.
   std::shared_ptr<host_record> current() const { return current_; }
 
+  /// Records it as a point of a capture.
+  void put_in(std::shared_ptr<host_capture> capture);
+  /// The capture that it was recorded in, if its latest record was in one.
+  const std::shared_ptr<host_capture>& capture() const { return capture_; }
+
  private:
   std::shared_ptr<host_record> current_;
+  std::shared_ptr<host_capture> capture_;
 };
 
 }  // namespace ithaca

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstring>
 #include <ranges>
+#include <utility>
 
+#include "backend/errors.hpp"
 #include "backend/host/host_event.hpp"
 #include "backend/host/shared_word.hpp"
 #include "backend/observer_slot.hpp"
@@ -41,13 +43,13 @@ void host_stream::run(std::stop_token stop) {
   while (true) {
     changed_.wait(lock, stop, [&] { return !queue_.empty(); });
     if (stop.stop_requested()) return;
-    const std::function<void()> work = std::move(queue_.front());
+    const host_work work = std::move(queue_.front());
     queue_.pop_front();
     busy_ = true;
     lock.unlock();
     std::exception_ptr failure;
     try {
-      work();
+      work(stop);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -60,7 +62,8 @@ void host_stream::run(std::stop_token stop) {
   }
 }
 
-void host_stream::enqueue(std::function<void()> work) {
+void host_stream::enqueue(host_work work) {
+  if (capturing()) return capture_->add(std::move(work));
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
@@ -68,12 +71,12 @@ void host_stream::enqueue(std::function<void()> work) {
   changed_.notify_all();
 }
 
-void host_stream::enqueue_observed(const operation& record, std::function<void()> work) {
+void host_stream::enqueue_observed(const operation& record, host_work work) {
   observer* const watcher = observers().get();
-  if (!watcher) return enqueue(std::move(work));
-  enqueue([watcher, record, work = std::move(work)] {
+  if (!watcher || capturing()) return enqueue(std::move(work));
+  enqueue([watcher, record, work = std::move(work)](const std::stop_token& stop) {
     const std::int64_t start_ns = monotonic_ns();
-    work();
+    work(stop);
     watcher->executed(record, start_ns, monotonic_ns());
   });
 }
@@ -85,20 +88,59 @@ bool host_stream::idle() {
 }
 
 void host_stream::record(event& at) {
-  enqueue([record = dynamic_cast<host_event&>(at).renew()] { record->happen(monotonic_ns()); });
+  auto& mark = dynamic_cast<host_event&>(at);
+  if (capturing()) return mark.put_in(capture_);
+  enqueue([record = mark.renew()](const std::stop_token&) { record->happen(monotonic_ns()); });
 }
 
 void host_stream::wait(const event& at) {
-  const std::shared_ptr<host_record> record = dynamic_cast<const host_event&>(at).current();
+  const auto& mark = dynamic_cast<const host_event&>(at);
+  if (mark.capture()) return join(mark.capture());
+  const std::shared_ptr<host_record> record = mark.current();
   if (!record) return;  // as in CUDA, an event never recorded holds nobody
-  enqueue([record, stop = stop_.get_token()] {
+  if (capturing()) {
+    throw invalid_use(
+        "a stream that is being captured can't wait for an event outside the capture");
+  }
+  enqueue([record](const std::stop_token& stop) {
     while (!record->wait_for(stop_check_interval) && !stop.stop_requested()) {
     }
   });
 }
 
+void host_stream::join(const std::shared_ptr<host_capture>& capture) {
+  if (capture->ended())
+    throw invalid_use("an event recorded in a capture can't be awaited after it");
+  if (capturing() && capture_ != capture) throw invalid_use("a stream is in one capture at a time");
+  capture_ = capture;
+}
+
+bool host_stream::capturing() const { return capture_ && !capture_->ended(); }
+
+std::uint64_t host_stream::capture_id() const { return capturing() ? capture_->id() : 0; }
+
+void host_stream::begin_capture() {
+  if (capturing()) throw invalid_use("stream '" + name() + "' is being captured already");
+  capture_ = std::make_shared<host_capture>();
+}
+
+std::unique_ptr<graph> host_stream::end_capture() {
+  if (!capturing()) throw invalid_use("stream '" + name() + "' is not being captured");
+  return std::make_unique<host_graph>(std::exchange(capture_, nullptr)->end());
+}
+
+void host_stream::replay(const graph& captured) {
+  const auto& held = dynamic_cast<const host_graph&>(captured);
+  enqueue([&held](const std::stop_token& stop) {
+    for (const host_work& each : held.work()) {
+      if (stop.stop_requested()) return;
+      each(stop);
+    }
+  });
+}
+
 void host_stream::enqueue_copy(const copy_2d& op, const operation& record) {
-  enqueue_observed(record, [op] {
+  enqueue_observed(record, [op](const std::stop_token&) {
     for (std::size_t row = 0; row < op.height; ++row) {
       std::memcpy(op.target + row * op.target_pitch, op.source + row * op.source_pitch, op.width);
     }
@@ -107,18 +149,19 @@ void host_stream::enqueue_copy(const copy_2d& op, const operation& record) {
 
 void host_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                                       const operation& record) {
-  enqueue_observed(record, [address, value] { store_and_wake(address, value); });
+  enqueue_observed(record,
+                   [address, value](const std::stop_token&) { store_and_wake(address, value); });
 }
 
 void host_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
                                      const operation& record) {
-  enqueue_observed(record, [address, value, stop = stop_.get_token()] {
+  enqueue_observed(record, [address, value](const std::stop_token& stop) {
     wait_for({address, value}, stop);
   });
 }
 
 void host_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
-  enqueue_observed(record, [work = call.host, signals = call.signals, stop = stop_.get_token()] {
+  enqueue_observed(record, [work = call.host, signals = call.signals](const std::stop_token& stop) {
     for (const awaited_word& each : signals.before) {
       if (!wait_for(each, stop)) return;
     }

@@ -3,10 +3,10 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 
+#include "backend/host/host_capture.hpp"
 #include "backend/stream.hpp"
 
 namespace ithaca {
@@ -23,6 +23,10 @@ class host_stream final : public stream {
   void record(event& at) override;
   void wait(const event& at) override;
   bool idle() override;
+  std::uint64_t capture_id() const override;
+  void begin_capture() override;
+  std::unique_ptr<graph> end_capture() override;
+  void replay(const graph& captured) override;
 
  protected:
   void enqueue_copy(const copy_2d& op, const operation& record) override;
@@ -33,15 +37,18 @@ class host_stream final : public stream {
   void enqueue_kernel(const kernel_call& call, const operation& record) override;
 
  private:
-  void enqueue(std::function<void()> work);
-  /// As `enqueue`, with its record for the observer that is attached now.
-  void enqueue_observed(const operation& record, std::function<void()> work);
+  void enqueue(host_work work);
+  /// As `enqueue`, with its record for the observer that is attached now; a capture leaves none.
+  void enqueue_observed(const operation& record, host_work work);
+  bool capturing() const;
+  void join(const std::shared_ptr<host_capture>& capture);
   void run(std::stop_token stop);
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<std::function<void()>> queue_;
+  std::deque<host_work> queue_;
   bool busy_ = false;
+  std::shared_ptr<host_capture> capture_;
   std::exception_ptr failure_;
   std::stop_source stop_;
   std::jthread worker_;  // last: starts when the rest exists

@@ -8,8 +8,10 @@ namespace ithaca {
 namespace {
 
 std::shared_ptr<target> made(const std::string& key, std::size_t bytes = 1) {
-  return std::make_shared<target>(
-      target{key, std::make_shared<host_view>(nullptr, bytes), std::nullopt});
+  auto made = std::make_shared<target>();
+  made->key = key;
+  made->slots.push_back({.mine = std::make_shared<host_view>(nullptr, bytes)});
+  return made;
 }
 
 /// "0", "1", ...: "0" is the least recently used.

@@ -1,0 +1,138 @@
+#include "backend/handshake.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "backend/device.hpp"
+
+namespace ithaca {
+namespace {
+
+constexpr std::uint64_t up = 1;
+constexpr std::uint64_t down = 0;
+
+std::string named(int peer) { return "; rank " + std::to_string(peer); }
+
+}  // namespace
+
+bool exchange_mark::is_known_on(std::uint64_t stream) const {
+  return std::ranges::find(known_on, stream) != known_on.end();
+}
+
+handshake::handshake(const direct_options& options, int rank, std::vector<int> peers,
+                     const signal_board& board)
+    : words_(options.words),
+      reuse_(options.reuse),
+      rank_(rank),
+      peers_(std::move(peers)),
+      board_(board) {}
+
+std::optional<awaited_word> handshake::permission(const exchange_mark& last, int peer,
+                                                  std::uint64_t on) const {
+  if (last.epoch == 0) return std::nullopt;
+  switch (reuse_) {
+    case target_reuse::handshake:
+      return awaited_word{board_.released(last.leading_tag, peer), last.epoch};
+    case target_reuse::n_buffers:
+      // Its sender gave up what was in the target before it announced that exchange.
+      if (last.is_known_on(on)) return std::nullopt;
+      return awaited_word{board_.arrival(last.lane, peer), last.epoch};
+    case target_reuse::external:
+      break;
+  }
+  return std::nullopt;
+}
+
+void handshake::await_permission(stream& copies, const exchange_mark& now,
+                                 const exchange_mark& last, int peer, std::uint64_t on,
+                                 const operation_label& label) {
+  if (words_ == signal_words::flags) return take_permission(copies, now, peer, label);
+  const auto word = permission(last, peer, on);
+  if (!word) return;
+  std::uint64_t& seen = seen_[word->address];
+  if (seen >= word->value) return;
+  copies.wait_value(word->address, word->value, label);
+  seen = word->value;
+  note_awaited(*word);
+}
+
+void handshake::take_permission(stream& copies, const exchange_mark& now, int peer,
+                                const operation_label& label) {
+  if (std::exchange(permitted_[peer], now.epoch) == now.epoch) return;
+  std::uint64_t* const word = board_.released(now.leading_tag, peer);
+  copies.wait_value(word, up, label);
+  copies.write_value(word, down, label);
+}
+
+void handshake::note_awaited(const awaited_word& word) { awaited_[word.address] = word.value; }
+
+void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::string_view tag) {
+  for (const int peer : peers_) {
+    const operation_label label{tag, peer, now.epoch};
+    if (words_ == signal_words::flags) {
+      take_permission(copies, now, peer, label);
+      copies.write_value(board_.peer_arrived(now.leading_tag, peer), up, label);
+    } else {
+      copies.write_value(board_.peer_arrival(signal_lane::copies, peer), now.epoch, label);
+    }
+  }
+}
+
+void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_view tag) const {
+  if (words_ == signal_words::flags) {
+    for (const int peer : peers_) {
+      std::uint64_t* const word = board_.arrived(now.leading_tag, peer);
+      on.wait_value(word, up, {tag, peer, now.epoch});
+      on.write_value(word, down, {tag, peer, now.epoch});
+    }
+    return;
+  }
+  const auto arrived = [&](int from) {
+    on.wait_value(board_.arrival(now.lane, from), now.epoch, {tag, from, now.epoch});
+  };
+  if (now.lane == signal_lane::kernel) arrived(rank_);
+  for (const int peer : peers_) arrived(peer);
+}
+
+void handshake::announce_release(stream& on, const exchange_mark& now, std::string_view tag) const {
+  if (reuse_ != target_reuse::handshake) return;
+  const std::uint64_t value = words_ == signal_words::flags ? up : now.epoch;
+  for (const int peer : peers_) {
+    on.write_value(board_.peer_released(now.leading_tag, peer), value, {tag, peer, now.epoch});
+  }
+}
+
+std::string handshake::missing(device& on, const exchange_ledger& ledger) const {
+  const auto read = [&](const std::uint64_t* word) {
+    std::uint64_t value = 0;
+    on.read(reinterpret_cast<const std::byte*>(word), std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  };
+  const std::uint64_t epoch = ledger.latest();
+  std::string text;
+  for (const int peer : peers_) {
+    const std::uint64_t delivered = std::max(read(board_.arrival(signal_lane::copies, peer)),
+                                             read(board_.arrival(signal_lane::kernel, peer)));
+    if (words_ == signal_words::epochs && delivered < epoch) {
+      text += named(peer) + " has delivered up to epoch " + std::to_string(delivered);
+    }
+    for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
+      const std::uint64_t* const word = board_.released(tag, peer);
+      if (words_ == signal_words::flags) {
+        // Each is up only until it is taken down: what is neither is on its way, or will not come.
+        if (read(word) == down && read(board_.arrived(tag, peer)) == down) {
+          text += named(peer) + " has neither delivered nor released tag " + ledger.name(tag);
+        }
+        continue;
+      }
+      const auto awaited = awaited_.find(word);
+      if (awaited != awaited_.end() && read(word) < awaited->second) {
+        text += named(peer) + " has not released tag " + ledger.name(tag) + " of epoch " +
+                std::to_string(awaited->second);
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace ithaca
