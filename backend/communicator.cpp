@@ -88,6 +88,10 @@ void communicator::release(std::string_view tag, stream& on) {
   if (const auto at = in_exchange_.find(tag); at != in_exchange_.end()) in_exchange_.erase(at);
 }
 
+std::string communicator::why_not_captured() const {
+  return chosen_ ? chosen_->why_not_captured() : "no tensor was prepared: call prepare first";
+}
+
 bool communicator::synchronize(std::chrono::steady_clock::time_point deadline) {
   return !chosen_ || chosen_->synchronize(deadline);
 }

@@ -43,6 +43,7 @@ class communicator final : public exchanger {
   target_view wait(std::string_view tag, stream& on) override;
   void unstage(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
+  std::string why_not_captured() const override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   std::size_t padding_bytes() const override;

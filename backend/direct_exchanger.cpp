@@ -26,12 +26,12 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
       device_(on),
       options_(options),
       peers_(peers_in_order(among.rank(), among.size(), options.order)),
-      copy_stream_(on.create_stream("copy", stream_priority::high)),
-      own_stream_(on.create_stream("own chunk", stream_priority::high)),
-      release_stream_(on.create_stream("release", stream_priority::high)),
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
-      kernels_(on, among.rank(), peers_, options.push_exchange_ctas) {}
+      kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
+      copy_stream_(on.create_stream("copy", stream_priority::high)),
+      own_stream_(on.create_stream("own chunk", stream_priority::high)),
+      release_stream_(on.create_stream("release", stream_priority::high)) {}
 
 direct_exchanger::~direct_exchanger() {
   try {
@@ -186,13 +186,11 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
 
 void direct_exchanger::require_capturable(const tag_state& tag, std::size_t leading,
                                           std::uint64_t capture) const {
-  const bool flags = options_.words == signal_words::flags;
-  if (capture != 0 && !flags) {
-    throw invalid_use(
-        "an exchange that signals epochs can't be captured into a graph, which would replay them; "
-        "make its exchanger with signal_words::flags, or submit outside the capture");
+  if (const std::string reason = why_not_captured(); capture != 0 && !reason.empty()) {
+    throw invalid_use(reason);
   }
-  if (flags && tag.last.epoch != 0 && tag.last.leading_tag != leading) {
+  if (options_.words == signal_words::flags && tag.last.epoch != 0 &&
+      tag.last.leading_tag != leading) {
     throw invalid_use("with signal_words::flags tags are always exchanged in the same company: " +
                       tag.spec->tag + " was led by " + ledger_.name(tag.last.leading_tag));
   }
@@ -431,6 +429,12 @@ void direct_exchanger::announce_release(const completion& done, stream& on) {
 }
 
 // ---- helpers ------------------------------------------------------------------------------------
+
+std::string direct_exchanger::why_not_captured() const {
+  if (options_.words == signal_words::flags) return "";
+  return "it signals epochs, which a graph would replay: make it with signal_words::flags, or "
+         "submit outside the capture";
+}
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline) &&

@@ -46,6 +46,7 @@ class direct_exchanger final : public exchanger {
               submit_order order) override;
   target_view wait(std::string_view tag, stream& on) override;
   void release(std::string_view tag, stream& on) override;
+  std::string why_not_captured() const override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   exchange_way taken() const override;
@@ -113,9 +114,6 @@ class direct_exchanger final : public exchanger {
   device& device_;
   direct_options options_;
   std::vector<int> peers_;  // in sending order
-  std::unique_ptr<stream> copy_stream_;
-  std::unique_ptr<stream> own_stream_;
-  std::unique_ptr<stream> release_stream_;  // held up by no copy
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
   std::shared_ptr<memory> board_page_;
@@ -127,6 +125,10 @@ class direct_exchanger final : public exchanger {
   push_lane kernels_;
   open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
+  // Last: they end before the memory that they write goes.
+  std::unique_ptr<stream> copy_stream_;
+  std::unique_ptr<stream> own_stream_;
+  std::unique_ptr<stream> release_stream_;  // held up by no copy
 };
 
 }  // namespace ithaca

@@ -35,12 +35,12 @@ struct direct_options {
   target_reuse reuse = target_reuse::handshake;
   /// Targets of a tag with `n_buffers`: 2 or more.
   std::size_t target_buffers = 2;
-  /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
-  /// kernels) behind which a stream writes them.
-  signal_words words = signal_words::epochs;
   /// How targets and signals are mapped between processes.
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
+  /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
+  /// kernels) behind which a stream writes them.
+  signal_words words = signal_words::epochs;
   kernels::push_options push = {};
   /// Thread blocks of a push exchange: many, since it is short.
   int push_exchange_ctas = 128;

@@ -108,6 +108,12 @@ class exchanger {
   /// The readers enqueued on `on` so far were the last: peers may write the target again.
   virtual void release(std::string_view tag, stream& on) = 0;
 
+  /// Empty if whole exchanges may be captured into a graph and replayed, else the reason in words.
+  /// One that can be captured wants its tags always exchanged in the same company.
+  virtual std::string why_not_captured() const {
+    return "it was not made to be captured into a graph";
+  }
+
   /// Waits on the host until everything that this exchanger enqueued on streams of its own has
   /// run; false when `deadline` passes first.
   virtual bool synchronize(std::chrono::steady_clock::time_point deadline) = 0;

@@ -73,7 +73,7 @@ class stream {
   /// Begins a capture, and ends the one that began here. Throws `invalid_use` where there is none.
   virtual void begin_capture();
   virtual std::unique_ptr<graph> end_capture();
-  /// Runs everything that `captured`, of this kind of device, holds. It must live until then.
+  /// Runs everything that `captured`, of this kind of device, holds.
   virtual void replay(const graph& captured);
 
   /// True once everything enqueued has run. Throws what an operation threw, or `exchange_broken`

@@ -9,8 +9,11 @@ bool arm::runs_on(device_kind kind) const {
 }
 
 std::string arm::why_not(exchange_mode mode) const {
-  if (!bare || mode == exchange_mode::isolated) return "";
-  return "exchanges back to back leave no place for packing outside the clock";
+  if (mode == exchange_mode::isolated) return "";
+  if (bare) return "exchanges back to back leave no place for packing outside the clock";
+  if (reuse_by_caller)
+    return "exchanges back to back overrun their readers: nothing keeps them apart";
+  return "";
 }
 
 }  // namespace ithaca::bench

@@ -59,6 +59,9 @@ struct arm {
   bool needs_crossover = false;
   /// Its exchanger is bare (see `exchanger`): only what moves bytes lies between the clock's ends.
   bool bare = false;
+  /// Nothing keeps its exchanges apart but their caller: each must have been read on every rank
+  /// before the next one begins (guarantee 3 is off).
+  bool reuse_by_caller = false;
 
   bool runs_on(device_kind kind) const;
   /// Empty, or why it can't be measured that way.

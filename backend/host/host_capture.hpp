@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "backend/stream.hpp"
@@ -32,11 +34,13 @@ class host_capture {
 
 class host_graph final : public graph {
  public:
-  explicit host_graph(std::vector<host_work> work) : work_(std::move(work)) {}
-  const std::vector<host_work>& work() const { return work_; }
+  explicit host_graph(std::vector<host_work> work)
+      : work_(std::make_shared<const std::vector<host_work>>(std::move(work))) {}
+  /// Shared with the replays under way.
+  const std::shared_ptr<const std::vector<host_work>>& work() const { return work_; }
 
  private:
-  std::vector<host_work> work_;
+  std::shared_ptr<const std::vector<host_work>> work_;
 };
 
 }  // namespace ithaca

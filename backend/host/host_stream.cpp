@@ -130,9 +130,8 @@ std::unique_ptr<graph> host_stream::end_capture() {
 }
 
 void host_stream::replay(const graph& captured) {
-  const auto& held = dynamic_cast<const host_graph&>(captured);
-  enqueue([&held](const std::stop_token& stop) {
-    for (const host_work& each : held.work()) {
+  enqueue([work = dynamic_cast<const host_graph&>(captured).work()](const std::stop_token& stop) {
+    for (const host_work& each : *work) {
       if (stop.stop_requested()) return;
       each(stop);
     }

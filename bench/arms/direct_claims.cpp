@@ -5,6 +5,7 @@
 namespace ithaca::bench {
 namespace {
 
+/// With a handshake for the targets, of epochs.
 traces::claim signals(const exchange_facts& facts) {
   traces::claim said;
   said.signal_writes = 2 * facts.peers;
@@ -12,14 +13,36 @@ traces::claim signals(const exchange_facts& facts) {
   return said;
 }
 
+void add_copies(traces::claim& said, const exchange_facts& facts) {
+  said.peer_copies_on_copy_engine = true;
+  said.peer_copies = facts.to_peers;
+  said.local_copies = facts.own;
+}
+
 }  // namespace
 
 traces::claim copy_engine_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said = signals(facts);
-  said.peer_copies_on_copy_engine = true;
-  said.peer_copies = facts.to_peers;
-  said.local_copies = facts.own;
+  add_copies(said, facts);
+  return said;
+}
+
+traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
+  traces::claim said;
+  said.signal_writes = facts.peers;
+  said.signal_waits = facts.peers;
+  add_copies(said, facts);
+  return said;
+}
+
+traces::claim copy_engine_flags_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of.specs, of.rank);
+  traces::claim said;
+  said.signal_writes = 4 * facts.peers;
+  said.signal_waits = 2 * facts.peers;
+  add_copies(said, facts);
   return said;
 }
 

@@ -11,6 +11,13 @@ namespace ithaca::bench {
 /// Nothing but pitched copies on copy engines, and signals.
 traces::claim copy_engine_claim(const claimed_exchange& of);
 
+/// As before, with arrivals for its only signals: of targets nothing is said.
+traces::claim copy_engine_arrival_claim(const claimed_exchange& of);
+
+/// As the first, with flags: each is put up by the one rank, and awaited and taken down by the
+/// other, also where no bytes go.
+traces::claim copy_engine_flags_claim(const claimed_exchange& of);
+
 /// One kernel a tensor, which stores all that goes to peers; the own chunk is copied.
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel);
 

@@ -8,6 +8,9 @@ namespace ithaca::bench {
 arm communicator_arm();
 arm copy_engine_arm();
 arm copy_engine_ipc_arm();
+arm copy_engine_n_buffers_arm();
+arm copy_engine_external_arm();
+arm copy_engine_flags_arm();
 arm push_arm();
 arm push_bulk_arm();
 arm push_exchange_arm();
@@ -27,6 +30,9 @@ std::span<const arm> arm_table() {
       communicator_arm(),
       copy_engine_arm(),
       copy_engine_ipc_arm(),
+      copy_engine_n_buffers_arm(),
+      copy_engine_external_arm(),
+      copy_engine_flags_arm(),
       push_arm(),
       push_bulk_arm(),
       push_exchange_arm(),

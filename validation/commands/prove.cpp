@@ -21,7 +21,8 @@ namespace {
 /// Runs one check and says how it went.
 void run_check(const contract_check& check, const bench::arm& what, element_type type,
                bench::arm_site& site, check_lines& lines) {
-  contract_site place{site.ulysses, site.on, type, [&] { return what.make(site); }};
+  contract_site place{site.ulysses, site.on, type, [&] { return what.make(site); },
+                      what.reuse_by_caller};
   outcome result = outcome::ok;
   std::string detail;
   try {

@@ -1,10 +1,12 @@
 #include "validation/contract/contract.hpp"
 
 #include <array>
+#include <set>
 #include <stdexcept>
 
 #include "backend/errors.hpp"
 #include "validation/contract/exchange_rig.hpp"
+#include "validation/contract/graph_replays.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -106,21 +108,21 @@ std::string scatter_then_gather(contract_site& site) {
 std::string reused_targets(contract_site& site) {
   exchange_rig rig(site, qkv(even_layout(site)));
   rig.exchange(1);
-  const std::vector<target_view> first = rig.arrived();
   const std::uint64_t allocations = site.on.allocation_count();
   const std::uint64_t collectives = site.ranks.collective_count();
-  bool moved = false;
-  for (std::uint64_t iteration = 2; iteration <= 9; ++iteration) {
+  constexpr std::uint64_t exchanges = 8;
+  std::set<const std::byte*> places;
+  for (std::uint64_t iteration = 2; iteration <= 1 + exchanges; ++iteration) {
     rig.transport().prepare(rig.load().specs());  // a hit: local and free
     rig.exchange(iteration);
-    for (std::size_t index = 0; index < first.size(); ++index) {
-      moved |= rig.arrived()[index].data != first[index].data;
-    }
+    for (const target_view& each : rig.arrived()) places.insert(each.data);
   }
-  const bool costs =
-      site.on.allocation_count() != allocations || site.ranks.collective_count() != collectives;
+  const std::uint64_t barriers = site.reuse_by_caller ? exchanges : 0;  // the caller's own
+  const bool costs = site.on.allocation_count() != allocations ||
+                     site.ranks.collective_count() != collectives + barriers;
+  const bool moved = places.size() > rig.arrived().size() * exchanges / 2;
   const std::string wrong = verdict(rig);
-  if (site.ranks.sum(moved) > 0) return "a target moved between exchanges";
+  if (site.ranks.sum(moved) > 0) return "targets are not used again";
   if (site.ranks.sum(costs) > 0) return "an exchange allocated, or called on the group";
   return wrong;
 }
@@ -176,6 +178,9 @@ std::string alternating_streams(contract_site& site) {
   const std::span<const tensor_spec> all(rig.load().specs());
   rig.transport().prepare(all.first(1));
   rig.transport().prepare(all.subspan(1));
+  if (rig.transport().why_not_captured().empty()) {
+    throw not_eligible("its tags are always exchanged in the same company");
+  }
   const std::vector<std::size_t> tags[] = {{0}, {1, 2}, {0, 1, 2}};
   for (std::size_t round = 0; round < 24; ++round) {
     const std::size_t lane = round % 2;
@@ -335,6 +340,7 @@ std::string produced_own_chunk(contract_site& site) {
   exchange_rig rig(site, std::move(specs));
   const int rank = site.ranks.rank();
   for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) {
+    rig.keep_apart();
     rig.load().fill(rig.compute(), iteration);
     for (std::size_t index = 0; index < 3; ++index) {
       const tensor_spec& spec = rig.load().specs()[index];
@@ -362,6 +368,14 @@ std::string produced_own_chunk(contract_site& site) {
   return verdict(rig);
 }
 
+std::string captured_and_replayed(contract_site& site) {
+  constexpr std::uint64_t replays = 1'000;
+  if (const std::string reason = site.make()->why_not_captured(); !reason.empty()) {
+    throw not_eligible(reason);
+  }
+  return graph_replays(site, replays);
+}
+
 using enum type_coverage;
 
 constexpr std::array checks = {
@@ -385,6 +399,7 @@ constexpr std::array checks = {
     contract_check{"64 exchanges, a rotating slow rank", stress, one_type},
     contract_check{"submitted and waited on different streams", streams_apart, one_type},
     contract_check{"exchanges alternate between two streams", alternating_streams, one_type},
+    contract_check{"captured into a graph, replayed 1000 times", captured_and_replayed, one_type},
     contract_check{"calls out of order refused", calls_out_of_order, one_type},
     contract_check{"disagreeing ranks refused", disagreement, one_type},
 };

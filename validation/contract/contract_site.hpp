@@ -19,6 +19,8 @@ struct contract_site {
   element_type type = element_type::bf16;
   /// Collective; may throw `not_eligible`.
   std::function<std::unique_ptr<exchanger>()> make;
+  /// The exchanger leaves guarantee 3 to its caller: exchanges are kept apart by a barrier.
+  bool reuse_by_caller = false;
 
   std::vector<int> global_ranks() const {
     std::vector<int> all(static_cast<std::size_t>(ranks.size()));

@@ -48,6 +48,7 @@ void exchange_rig::exchange(std::uint64_t iteration, const exchange_pace& pace,
     tags.resize(load_.specs().size());
     std::iota(tags.begin(), tags.end(), std::size_t{0});
   }
+  keep_apart();
   const auto name = [&](std::size_t place) { return load_.specs()[tags[place]].tag; };
   const auto submits_on = [&](std::size_t place) -> stream& {
     return lane(place < lanes.submit.size() ? lanes.submit[place] : lanes.fill);
@@ -91,6 +92,12 @@ void exchange_rig::exchange(std::uint64_t iteration, const exchange_pace& pace,
   for (std::size_t place = 0; place < tags.size(); ++place) {
     exchanger_->release(name(place), reads);
   }
+}
+
+void exchange_rig::keep_apart() {
+  if (!site_.reuse_by_caller) return;
+  finish();
+  site_.ranks.barrier();
 }
 
 stream& exchange_rig::lane(std::size_t number) {

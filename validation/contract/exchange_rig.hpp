@@ -41,6 +41,10 @@ class exchange_rig {
   void exchange(std::uint64_t iteration, const exchange_pace& pace = {},
                 std::vector<std::size_t> tags = {}, const exchange_lanes& lanes = {});
 
+  /// What the caller owes an exchanger that leaves guarantee 3 to it, between two exchanges; with
+  /// others nothing. Collective.
+  void keep_apart();
+
   /// Waits for the device; throws `exchange_broken` at the group's deadline.
   void finish();
   /// Waits, and says how many bytes of all checks so far were wrong, on all ranks. Collective.

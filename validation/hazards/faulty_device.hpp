@@ -18,6 +18,9 @@ enum class fault {
   no_release_wait,     ///< a writer does not wait for the reader of what it overwrites
   equality_wait,       ///< a wait looks for its value exactly, instead of at least
   signal_before_copy,  ///< a signal is sent before the copies that it announces
+  no_reader_wait,      ///< an arrival does not wait for the readers of what comes next
+  flags_stay_up,       ///< nobody takes a flag down
+  hidden_capture,      ///< a stream that is being captured does not say so
 };
 
 /// What is wrong with a device.

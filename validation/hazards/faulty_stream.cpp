@@ -31,7 +31,19 @@ faulty_stream::faulty_stream(std::string name, const observer_slot& observers,
 void faulty_stream::wait(const event& at) {
   if (defects_.broken == fault::no_source_wait && !callers_own()) return;
   if (defects_.broken == fault::no_sent_wait && callers_own()) return;
+  if (defects_.broken == fault::no_reader_wait && name() == "copy") {
+    held_waits_.push_back(&at);
+    return;
+  }
   inner_->wait(at);
+}
+
+std::uint64_t faulty_stream::capture_id() const {
+  return defects_.broken == fault::hidden_capture ? 0 : inner_->capture_id();
+}
+
+void faulty_stream::enqueue_held_waits() {
+  for (const event* each : std::exchange(held_waits_, {})) inner_->wait(*each);
 }
 
 void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
@@ -46,11 +58,14 @@ void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
 }
 
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
+  enqueue_held_waits();
   move([this, op] { inner_->copy(op, {}); }, op.to_peer);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                                         const operation&) {
+  held_waits_.clear();
+  if (defects_.broken == fault::flags_stay_up && value == 0) return;
   inner_->write_value(address, value, {});
   for (const auto& held : std::exchange(held_back_, {})) held();
 }
@@ -67,6 +82,7 @@ void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64
 }
 
 void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
+  enqueue_held_waits();
   const auto await = [&](const std::vector<awaited_word>& words, fault without) {
     if (defects_.broken == without) return;
     for (const awaited_word& each : words) {

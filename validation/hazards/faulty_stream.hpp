@@ -20,6 +20,10 @@ class faulty_stream final : public stream {
   void record(event& at) override { inner_->record(at); }
   void wait(const event& at) override;
   bool idle() override { return inner_->idle(); }
+  std::uint64_t capture_id() const override;
+  void begin_capture() override { inner_->begin_capture(); }
+  std::unique_ptr<graph> end_capture() override { return inner_->end_capture(); }
+  void replay(const graph& captured) override { inner_->replay(captured); }
 
  protected:
   void enqueue_copy(const copy_2d& op, const operation& record) override;
@@ -36,7 +40,10 @@ class faulty_stream final : public stream {
 
   std::unique_ptr<stream> inner_;
   defects defects_;
+  void enqueue_held_waits();
+
   std::vector<std::function<void()>> held_back_;  // signal_before_copy: behind the next signal
+  std::vector<const event*> held_waits_;          // no_reader_wait: for what is not a signal
 };
 
 }  // namespace ithaca::validation

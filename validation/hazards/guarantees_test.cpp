@@ -153,6 +153,27 @@ TEST_P(reuse, control_overruns_a_slow_reader) {
   EXPECT_GT(wrong(everywhere(fault::no_release_wait), slow_reader), 0);
 }
 
+/// Reads on a stream of its own, and is slow the first time: what follows is sent meanwhile.
+void slow_reader_apart(int rank, exchange_rig& rig) {
+  for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) {
+    const bool slow = rank == 1 && iteration == 1;
+    rig.exchange(iteration, {.before_check = slow ? 40ms : 0ms}, {}, {.fill = 0, .read = 1});
+  }
+}
+
+TEST_P(reuse, by_n_buffers_waits_for_a_slow_reader) {
+  EXPECT_EQ(wrong(everywhere(fault::none), slow_reader_apart, target_reuse::n_buffers), 0);
+}
+
+class reuse_by_streams : public each_mover {};
+INSTANTIATE_TEST_SUITE_P(of, reuse_by_streams,
+                         testing::Values(mover::copy_engine, mover::push_kernel), mover_name);
+
+TEST_P(reuse_by_streams, control_n_buffers_overrun_a_slow_reader) {
+  EXPECT_GT(wrong(everywhere(fault::no_reader_wait), slow_reader_apart, target_reuse::n_buffers),
+            0);
+}
+
 TEST_P(reuse, control_external_leaves_it_to_the_caller) {
   EXPECT_GT(wrong(everywhere(fault::none), slow_reader, target_reuse::external), 0);
 }
