@@ -42,7 +42,7 @@ void run_together(group& among, const std::function<void()>& step) {
   }
   // A broken rank is no matter for a fallback.
   const std::string broken = reasons_of_all(among, failure);
-  if (!broken.empty()) throw exchange_broken(broken);
+  if (!broken.empty()) among.give_up(broken);
   require_eligible(among, refusal);
 }
 

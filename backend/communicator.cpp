@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca {
 namespace {
@@ -108,6 +110,10 @@ exchange_way communicator::taken() const {
   return {inner.name.empty() ? choices_[at_].name : choices_[at_].name + "/" + inner.name, why};
 }
 
+std::string communicator::standing() const {
+  return chosen_ ? chosen_->standing() : "no exchange was prepared";
+}
+
 std::string communicator::diagnose() {
   if (!chosen_) return "no exchange was prepared";
   return choices_[at_].name + ": " + chosen_->diagnose();
@@ -133,9 +139,11 @@ void communicator::require_idle(const char* call) const {
 }
 
 void communicator::close() {
-  if (chosen_ && !chosen_->synchronize(group_.deadline())) {
-    throw exchange_broken("a transport could not be closed: " + chosen_->diagnose());
-  }
+  if (!chosen_) return;
+  const step closing(group_, [] { return "closing a transport"; });
+  require_done(
+      group_, [&] { return chosen_->synchronize(group_.deadline()); },
+      [&] { return chosen_->diagnose(); });
   chosen_.reset();
 }
 

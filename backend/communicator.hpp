@@ -49,6 +49,7 @@ class communicator final : public exchanger {
   std::size_t padding_bytes() const override;
   /// The choice taken (and its own way, if it has several), and why none before it was.
   exchange_way taken() const override;
+  std::string standing() const override;
   std::string diagnose() override;
 
   /// Gives stream, targets, mappings and signals back without meeting the other ranks, as the

@@ -5,6 +5,8 @@
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
+#include "backend/step.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -35,7 +37,7 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
 
 direct_exchanger::~direct_exchanger() {
   try {
-    synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    synchronize(grace_to_finish());
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.
   }
@@ -45,6 +47,8 @@ direct_exchanger::~direct_exchanger() {
 
 void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
   require_cacheable(specs, slots_of_a_tag(options_));
+  const step preparing(group_,
+                       [&] { return "preparing tags " + tags_of(specs) + " at " + standing(); });
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known) allocate_and_map(specs);
@@ -69,7 +73,8 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   if (cache_.size() + new_slots > target_cache::capacity) {
     // The release stream waits for this rank's releases, and a release follows the arrival of what
     // it releases: once drained, nobody writes the targets that go.
-    if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
+    require_done(
+        group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
     cache_.make_room(new_slots, wanted);
     require_valid(group_,
                   cache_.size() + new_slots <= target_cache::capacity
@@ -437,9 +442,10 @@ std::string direct_exchanger::why_not_captured() const {
 }
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
-  return copy_stream_->synchronize(deadline) && own_stream_->synchronize(deadline) &&
-         release_stream_->synchronize(deadline) &&
-         (!board_ || kernels_.synchronize(*board_, deadline));
+  watch* const by = group_.watched().get();
+  return copy_stream_->synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
+         release_stream_->synchronize(deadline, by) &&
+         (!board_ || kernels_.synchronize(*board_, deadline, by));
 }
 
 std::size_t direct_exchanger::memory_bytes() const {
@@ -457,9 +463,8 @@ exchange_way direct_exchanger::taken() const {
 }
 
 std::string direct_exchanger::diagnose() {
-  const std::string text = "epoch " + std::to_string(ledger_.latest());
-  if (!handshake_) return text + ": no exchange was prepared";
-  return text + handshake_->missing(device_, ledger_);
+  if (!handshake_) return standing() + ": no exchange was prepared";
+  return standing() + handshake_->missing(device_, ledger_);
 }
 
 }  // namespace ithaca

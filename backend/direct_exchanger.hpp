@@ -50,6 +50,7 @@ class direct_exchanger final : public exchanger {
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   exchange_way taken() const override;
+  std::string standing() const override { return ledger_.standing(); }
   std::string diagnose() override;
 
  private:

@@ -91,4 +91,20 @@ bool exchange_ledger::all_released(std::uint64_t exchange) const {
   });
 }
 
+std::string exchange_ledger::standing() const {
+  return latest() == 0 ? "epoch 0 (no tag was submitted yet)" : in_words(latest());
+}
+
+std::string exchange_ledger::in_words(std::uint64_t exchange) const {
+  std::string tags;
+  int count = 0;
+  for (const entry& each : entries_) {
+    if (each.exchange != exchange) continue;
+    tags += (tags.empty() ? "" : ", ") + each.name;
+    ++count;
+  }
+  const std::string epoch = "epoch " + std::to_string(exchange);
+  return count == 0 ? epoch : epoch + (count == 1 ? " (tag " : " (tags ") + tags + ")";
+}
+
 }  // namespace ithaca

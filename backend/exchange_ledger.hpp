@@ -54,6 +54,10 @@ class exchange_ledger {
   bool all_released(std::uint64_t exchange) const;
   /// The latest exchange of `tag`; 0 before the first.
   std::uint64_t exchange_of(std::size_t tag) const { return entries_[tag].exchange; }
+  /// The latest exchange and its tags, in words: "epoch 7 (tags v, q, k)".
+  std::string standing() const;
+  /// An exchange with those of its tags that no later one has.
+  std::string in_words(std::uint64_t exchange) const;
   /// The exchange of the latest submit.
   std::uint64_t latest() const { return open_tags_.empty() ? next_ - 1 : next_; }
 

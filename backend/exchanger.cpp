@@ -1,5 +1,7 @@
 #include "backend/exchanger.hpp"
 
+#include <exception>
+
 #include "backend/device.hpp"
 #include "backend/errors.hpp"
 
@@ -16,6 +18,17 @@ std::string describe(const tensor_spec& spec) {
           std::to_string(of.head_dim) + ", " + std::string(to_string(of.type));
   if (spec.own == own_chunk::produced) text += ", own chunk produced";
   return text;
+}
+
+std::string tags_of(std::span<const tensor_spec> specs) {
+  std::string text;
+  for (const tensor_spec& spec : specs) text += (text.empty() ? "" : ", ") + spec.tag;
+  return text;
+}
+
+std::chrono::steady_clock::time_point grace_to_finish() {
+  const bool fails = std::uncaught_exceptions() > 0;
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(fails ? 5 : 1000);
 }
 
 void require_reachable(const device& on, std::string_view tag, const slice& part,

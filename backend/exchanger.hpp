@@ -24,6 +24,13 @@ struct tensor_spec {
 /// One line that names every property of a spec: equal texts mean equal specs.
 std::string describe(const tensor_spec& spec);
 
+/// The tags of `specs`, for people.
+std::string tags_of(std::span<const tensor_spec> specs);
+
+/// Until when the destructor of an exchanger waits for its streams: hardly at all while an error
+/// unwinds, since peers may never come, and what waits behind it is then late.
+std::chrono::steady_clock::time_point grace_to_finish();
+
 /// A rank's source tensor: the address of its first byte, and its strides.
 struct source_view {
   const std::byte* data = nullptr;
@@ -115,7 +122,8 @@ class exchanger {
   }
 
   /// Waits on the host until everything that this exchanger enqueued on streams of its own has
-  /// run; false when `deadline` passes first.
+  /// run; false when `deadline` passes first. Throws `exchange_broken` once a peer is known to be
+  /// gone, where the group knows (`group::watched`).
   virtual bool synchronize(std::chrono::steady_clock::time_point deadline) = 0;
 
   /// Device memory that this exchanger holds on this rank, in bytes.
@@ -127,8 +135,11 @@ class exchanger {
   /// The way that the tensors prepared last take; empty for an exchanger that has only one.
   virtual exchange_way taken() const { return {}; }
 
-  /// Where it stands, for the message when a wait ran out: e.g. "epoch 7: nothing arrived from
-  /// rank 2 (tag k)". Reads device memory; call it only on failure.
+  /// The latest exchange and its tags, in words, e.g. "epoch 7 (tags v, q, k)". Local and quick.
+  virtual std::string standing() const = 0;
+
+  /// That, and who is waited for: e.g. "epoch 7 (tags v, q, k); rank 2 has not delivered epoch 6".
+  /// Reads device memory; call it only on failure.
   virtual std::string diagnose() = 0;
 };
 

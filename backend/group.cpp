@@ -3,17 +3,89 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <thread>
+
+#include "backend/errors.hpp"
 
 namespace ithaca {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What the device tells is worth this wait, when it may answer nobody.
+constexpr auto inspection_limit = 200ms;
+
+/// Who is gone. An error that a dead peer caused may be seen before its end is.
+std::string who_is_gone(watch& by) {
+  std::string reason = by.in_vain();
+  for (int look = 0; reason.empty() && look < 3; ++look) {
+    std::this_thread::sleep_for(20ms);
+    reason = by.in_vain();
+  }
+  return reason;
+}
+
+/// `text` with what it does not say yet.
+void add(std::string& text, const std::string& more) {
+  if (!more.empty() && text.find(more) == std::string::npos) text += "; " + more;
+}
+
+/// The reason and what came of it, where one does not say the other too.
+std::string joined(const std::string& reason, const std::string& error) {
+  if (reason.find(error) != std::string::npos || error.find(reason) != std::string::npos) {
+    return error;
+  }
+  return reason + "; " + error;
+}
+
+std::string looked_up(const std::function<std::string()>& where) {
+  if (!where) return "";
+  try {
+    return where();
+  } catch (const std::exception& failure) {
+    return std::string("where it stands can't be read: ") + failure.what();
+  }
+}
+
+}  // namespace
+
+void group::give_up(const std::string& error, const std::function<std::string()>& where) const {
+  if (!watch_) {
+    std::string text = error;
+    add(text, looked_up(where));
+    throw exchange_broken(text);
+  }
+  const std::string cause = joined(who_is_gone(*watch_), error);
+  const std::vector<std::string> steps = watch_->steps();
+  const auto with_steps = [&](std::string line) {
+    for (const std::string& each : steps) add(line, each);
+    return line;
+  };
+  watch_->enter_call(with_steps(cause), std::chrono::steady_clock::now() + inspection_limit);
+  std::string text = cause;
+  add(text, looked_up(where));
+  watch_->leave_call();
+  text = with_steps(text);
+  watch_->give_up(text, cause);
+  throw exchange_broken(text);
+}
+
+template <class Call>
+auto group::collective(Call call) {
+  ++collective_count_;
+  try {
+    return call();
+  } catch (const exchange_broken& failure) {
+    give_up(failure.what());
+  }
+}
 
 std::vector<std::vector<std::byte>> group::all_gather(std::span<const std::byte> mine) {
-  ++collective_count_;
-  return do_all_gather(mine);
+  return collective([&] { return do_all_gather(mine); });
 }
 
 void group::barrier() {
-  ++collective_count_;
-  do_barrier();
+  collective([&] { do_barrier(); });
 }
 
 bool group::agree(bool mine) { return maximum(mine ? 0 : 1) == 0; }
@@ -44,8 +116,7 @@ std::vector<std::string> group::all_gather_text(const std::string& mine) {
 }
 
 std::vector<unique_fd> group::all_gather_descriptors(const unique_fd& mine) {
-  ++collective_count_;
-  return do_all_gather_descriptors(mine);
+  return collective([&] { return do_all_gather_descriptors(mine); });
 }
 
 }  // namespace ithaca

@@ -3,11 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "backend/unique_fd.hpp"
+#include "backend/watch.hpp"
 
 namespace ithaca {
 
@@ -41,6 +44,18 @@ class group {
   /// Whether `peer` lives in this process.
   virtual bool same_process(int peer) const = 0;
 
+  /// Collective: makes `watched()` see when a peer is gone, where that can be seen. Threads can't
+  /// go alone, so that a group of them does nothing here.
+  virtual void watch_peers() {}
+  /// What every wait on the host asks; null: nobody knows of the peers' lives. A part of a group
+  /// is given the watch of the whole.
+  const std::shared_ptr<watch>& watched() const { return watch_; }
+  void set_watch(std::shared_ptr<watch> by) { watch_ = std::move(by); }
+  /// Ends what this rank does here. Tells `watched()`, then throws `exchange_broken`: with `error`,
+  /// who is gone, `where` it stands (if given; may read a device), and the steps under way.
+  [[noreturn]] void give_up(const std::string& error,
+                            const std::function<std::string()>& where = {}) const;
+
   /// Host collectives so far: an exchange must add none.
   std::uint64_t collective_count() const { return collective_count_; }
 
@@ -57,9 +72,13 @@ class group {
 
  private:
   std::vector<std::int64_t> all_gather_numbers(std::int64_t mine);
+  /// Counts a collective, and gives up if it breaks.
+  template <class Call>
+  auto collective(Call call);
 
   std::uint64_t collective_count_ = 0;
   std::chrono::milliseconds timeout_{10'000};
+  std::shared_ptr<watch> watch_;
 };
 
 }  // namespace ithaca

@@ -114,7 +114,7 @@ std::string handshake::missing(device& on, const exchange_ledger& ledger) const 
     const std::uint64_t delivered = std::max(read(board_.arrival(signal_lane::copies, peer)),
                                              read(board_.arrival(signal_lane::kernel, peer)));
     if (words_ == signal_words::epochs && delivered < epoch) {
-      text += named(peer) + " has delivered up to epoch " + std::to_string(delivered);
+      text += named(peer) + " has not delivered " + ledger.in_words(delivered + 1);
     }
     for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
       const std::uint64_t* const word = board_.released(tag, peer);

@@ -8,6 +8,8 @@
 #include "backend/agreement.hpp"
 #include "backend/chunk_sizes.hpp"
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca {
 namespace {
@@ -49,7 +51,7 @@ packed_exchanger::packed_exchanger(group& among, device& on,
 
 packed_exchanger::~packed_exchanger() {
   try {
-    synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    synchronize(grace_to_finish());
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.
   }
@@ -58,6 +60,8 @@ packed_exchanger::~packed_exchanger() {
 void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
   if (specs.empty()) return;
   require_cacheable(specs);
+  const step preparing(group_,
+                       [&] { return "preparing tags " + tags_of(specs) + " at " + standing(); });
   for (std::size_t number = 0; number < tags_.size(); ++number) {
     const auto is_wanted = [&](const tensor_spec& spec) {
       return spec.tag == ledger_.name(number);
@@ -128,7 +132,8 @@ void packed_exchanger::allocate(std::span<const tensor_spec> specs,
   for (const tag_state& tag : tags_) {
     if (tag.released) stream_->wait(*tag.released);
   }
-  if (!synchronize(group_.deadline())) throw exchange_broken("prepare: " + diagnose());
+  require_done(
+      group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
   // Before the new ones, which may need the room: only spare targets go, a tag's own stays with it.
   const auto missing = std::ranges::count_if(
       keys, [&](const std::string& key) { return cache_.find(key) == nullptr; });
@@ -382,7 +387,7 @@ void packed_exchanger::release(std::string_view tag, stream& on) {
 }
 
 bool packed_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
-  return stream_->synchronize(deadline);
+  return stream_->synchronize(deadline, group_.watched().get());
 }
 
 std::size_t packed_exchanger::memory_bytes() const {
@@ -391,7 +396,7 @@ std::size_t packed_exchanger::memory_bytes() const {
 }
 
 std::string packed_exchanger::diagnose() {
-  return "epoch " + std::to_string(ledger_.latest()) + ": a rank did not come to the all-to-all";
+  return standing() + ": a rank did not come to the all-to-all";
 }
 
 }  // namespace ithaca

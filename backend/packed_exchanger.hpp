@@ -44,6 +44,7 @@ class packed_exchanger final : public exchanger {
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
   std::size_t padding_bytes() const override { return padding_bytes_; }
+  std::string standing() const override { return ledger_.standing(); }
   std::string diagnose() override;
 
  private:

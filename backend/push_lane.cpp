@@ -1,9 +1,9 @@
 #include "backend/push_lane.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
+#include "backend/host_wait.hpp"
 #include "kernels/push_exchange.hpp"
 
 namespace ithaca {
@@ -77,16 +77,14 @@ void push_lane::clear() {
 }
 
 bool push_lane::synchronize(const signal_board& board,
-                            std::chrono::steady_clock::time_point deadline) const {
-  while (latest_epoch_ != 0) {
+                            std::chrono::steady_clock::time_point deadline, watch* looks_at) const {
+  return wait_until(deadline, looks_at, poll_interval, [&] {
+    if (latest_epoch_ == 0) return true;
     std::uint64_t ended = 0;
     device_.read(reinterpret_cast<const std::byte*>(board.kernel_ended()),
                  std::as_writable_bytes(std::span(&ended, 1)));
-    if (ended >= latest_epoch_) break;
-    if (std::chrono::steady_clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(poll_interval);
-  }
-  return true;
+    return ended >= latest_epoch_;
+  });
 }
 
 }  // namespace ithaca

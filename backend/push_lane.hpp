@@ -41,7 +41,8 @@ class push_lane {
 
   /// Waits on the host until the latest kernel has looked at its last signal; false when
   /// `deadline` passes first.
-  bool synchronize(const signal_board& board, std::chrono::steady_clock::time_point deadline) const;
+  bool synchronize(const signal_board& board, std::chrono::steady_clock::time_point deadline,
+                   watch* looks_at) const;
 
  private:
   void clear();

@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <stdexcept>
-#include <thread>
 
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 #include "backend/observer_slot.hpp"
 
 namespace ithaca {
@@ -72,17 +72,8 @@ void stream::begin_capture() { no_graphs(); }
 std::unique_ptr<graph> stream::end_capture() { no_graphs(); }
 void stream::replay(const graph&) { no_graphs(); }
 
-bool stream::synchronize(std::chrono::steady_clock::time_point deadline) {
-  // Spin briefly: a sample ends within microseconds of its last operation. Then leave the core
-  // to the ranks that it may be shared with.
-  for (int spin = 0; !idle(); ++spin) {
-    if (std::chrono::steady_clock::now() >= deadline) return false;
-    if (spin > 2000)
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    else
-      std::this_thread::yield();
-  }
-  return true;
+bool stream::synchronize(std::chrono::steady_clock::time_point deadline, watch* looks_at) {
+  return wait_until(deadline, looks_at, std::chrono::microseconds(50), [&] { return idle(); });
 }
 
 }  // namespace ithaca

@@ -13,6 +13,7 @@
 namespace ithaca {
 
 class observer_slot;
+class watch;
 
 /// Operations that were captured from streams, to be run again and again.
 class graph {
@@ -79,8 +80,9 @@ class stream {
   /// True once everything enqueued has run. Throws what an operation threw, or `exchange_broken`
   /// for an error of the device.
   virtual bool idle() = 0;
-  /// Waits for `idle()`; false when `deadline` passes first.
-  bool synchronize(std::chrono::steady_clock::time_point deadline);
+  /// Waits for `idle()`; false when `deadline` passes first. Throws `exchange_broken` once waiting
+  /// is in vain, by `looks_at`.
+  bool synchronize(std::chrono::steady_clock::time_point deadline, watch* looks_at = nullptr);
 
  protected:
   virtual void enqueue_copy(const copy_2d& op, const operation& record) = 0;

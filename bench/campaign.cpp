@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 #include "bench/benchmark_rounds.hpp"
 #include "bench/cell_facts.hpp"
 #include "bench/link_probe.hpp"
@@ -291,8 +292,7 @@ void campaign::trace_scenario(const scenario& what) {
 void campaign::trace_contender(const scenario& what, prepared_scenario& ready, contender& who) {
   sampler& from = who.samples();
   from.warm_up(++iteration_);
-  if (!who.transport().synchronize(world_.deadline()))
-    throw exchange_broken(who.transport().diagnose());
+  finish(who);
 
   nlohmann::json mine = {{"failure", ""}, {"records", nlohmann::json::array()}};
   std::optional<trace_adapter> tracer;
@@ -303,8 +303,7 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
     mine["failure"] = failure.what();
   }
   for (int exchange = 0; exchange < traced_exchanges; ++exchange) from.isolated(++iteration_);
-  if (!who.transport().synchronize(world_.deadline()))
-    throw exchange_broken(who.transport().diagnose());
+  finish(who);
   if (tracer) {
     try {
       mine["records"] = tracer->stop();
@@ -316,6 +315,12 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
     mine["failure"] = "the traced pass brought wrong bytes";
   ready.load().reset_findings();
   judge(world_.all_gather_text(mine.dump()), what, who);
+}
+
+void campaign::finish(contender& who) {
+  require_done(
+      world_, [&] { return who.transport().synchronize(world_.deadline()); },
+      [&] { return who.transport().diagnose(); });
 }
 
 void campaign::judge(const std::vector<std::string>& recorded, const scenario& what,

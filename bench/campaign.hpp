@@ -71,6 +71,8 @@ class campaign {
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who);
+  /// Waits for the streams of its exchanger.
+  void finish(contender& who);
   void judge(const std::vector<std::string>& recorded, const scenario& what, contender& who);
   void finish_cells();
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.

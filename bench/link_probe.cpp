@@ -4,8 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 #include "backend/peer_memory.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -19,7 +20,7 @@ std::size_t ceiling_bytes(device_kind kind) {
 }
 
 void finish(stream& on, group& world) {
-  if (!on.synchronize(world.deadline())) throw exchange_broken("the link probe ran out of time");
+  require_done(world, [&] { return on.synchronize(world.deadline(), world.watched().get()); }, {});
 }
 
 double copy_gbps(group& world, device& on, const peer_memory& buffers, int target) {
@@ -87,6 +88,7 @@ double handshake_us(group& world, device& on, start_gate& gate) {
 }  // namespace
 
 reports::links probe_links(group& world, device& on, start_gate& gate) {
+  const step probing(world, [] { return "measuring the links, before epoch 1"; });
   reports::links links;
   links.ceilings = ceilings(world, on);
   links.handshake_us = handshake_us(world, on, gate);

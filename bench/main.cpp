@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
+#include "backend/step.hpp"
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
@@ -81,6 +83,7 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
   }
   const bench::group_splitter split = [&world](int color, int key) {
     world.barrier();  // has a deadline, which splitting has not
+    const blocking_call splitting(world, "MPI_Comm_split");
     return std::make_unique<mpi_group>(mpi_communicator::split(MPI_COMM_WORLD, color, key));
   };
   return bench::exchange_command(options, arguments, world, split, mpi_session::library_version());
@@ -93,9 +96,11 @@ int main(int argc, char** argv) {
   if (!started_by_launcher()) return without_ranks(parsed);
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
+    // Before MPI makes threads: they must not take the signals.
+    const auto words = std::make_shared<bench::rank_watch>("ithaca-bench");
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::world());
-    return bench::run_rank("ithaca-bench", world, arguments,
+    return bench::run_rank(words, world, arguments,
                            [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
   } catch (const std::exception& failure) {
     return leave(

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 
 namespace ithaca::bench {
 
@@ -60,14 +60,17 @@ void sampler::release() {
 }
 
 void sampler::finish() {
-  if (!compute_->synchronize(world_.deadline())) {
-    throw exchange_broken("rank " + std::to_string(world_.rank()) + " waited " +
-                          std::to_string(world_.timeout().count()) +
-                          " ms in vain: " + arm_.diagnose());
-  }
+  require_done(
+      world_, [&] { return compute_->synchronize(world_.deadline(), world_.watched().get()); },
+      [&] { return arm_.diagnose(); });
+}
+
+step sampler::exchanging() const {
+  return step(world_, [this] { return arm_.standing(); });
 }
 
 sample sampler::isolated(std::uint64_t iteration) {
+  const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
   finish();  // so that all ranks stand at the gate when it opens
@@ -85,6 +88,7 @@ sample sampler::isolated(std::uint64_t iteration) {
 }
 
 sample sampler::pipelined(std::uint64_t iteration) {
+  const step here = exchanging();
   load_.fill(*compute_, iteration);
   finish();
   gate_.hold(*compute_);
@@ -103,6 +107,7 @@ sample sampler::pipelined(std::uint64_t iteration) {
 }
 
 void sampler::warm_up(std::uint64_t iteration) {
+  const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
   finish();
@@ -123,6 +128,7 @@ void sampler::warm_up(std::uint64_t iteration) {
 }
 
 std::int64_t sampler::checker_ns(std::uint64_t iteration) {
+  const step here = exchanging();
   load_.fill(*compute_, iteration);
   exchange(0);
   check(0, iteration);

@@ -6,6 +6,7 @@
 #include "backend/device.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
+#include "backend/step.hpp"
 #include "bench/start_gate.hpp"
 #include "bench/workload.hpp"
 
@@ -54,6 +55,8 @@ class sampler {
   void check(std::int64_t shift, std::uint64_t iteration);
   void release();
   void finish();
+  /// What a rank that gives up says of the exchange under way.
+  step exchanging() const;
 
   group& world_;
   group& ulysses_;

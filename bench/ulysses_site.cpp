@@ -14,6 +14,7 @@ ulysses_site::ulysses_site(const group& world, device& on, const group_splitter&
       global_ranks_(ulysses_ranks(world.rank(), world.size(), degree)),
       site_{*ranks_, on} {
   ranks_->set_timeout(world.timeout());
+  ranks_->set_watch(world.watched());
 }
 
 }  // namespace ithaca::bench

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "backend/mpi/launch.hpp"
@@ -80,9 +81,11 @@ int main(int argc, char** argv) {
   if (!started_by_launcher()) return leave(instead);
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
+    // Before MPI makes threads: they must not take the signals.
+    const auto words = std::make_shared<bench::rank_watch>("ithaca-validate");
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::world());
-    return bench::run_rank("ithaca-validate", world, arguments, [&](group& ranks) {
+    return bench::run_rank(words, world, arguments, [&](group& ranks) {
       if (chosen) return chosen->run(ranks);
       return ranks.rank() == 0 ? leave(instead) : instead.exit_code;
     });

@@ -14,15 +14,16 @@ mpi_communicator::mpi_communicator(MPI_Comm adopted) : communicator_(adopted) {
 
 mpi_communicator mpi_communicator::world() {
   constexpr std::chrono::seconds start_up{30};
-  return duplicate(MPI_COMM_WORLD, std::chrono::steady_clock::now() + start_up);
+  return duplicate(MPI_COMM_WORLD, std::chrono::steady_clock::now() + start_up, nullptr);
 }
 
 mpi_communicator mpi_communicator::duplicate(MPI_Comm of,
-                                             std::chrono::steady_clock::time_point deadline) {
+                                             std::chrono::steady_clock::time_point deadline,
+                                             watch* looks_at) {
   MPI_Comm copy = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Comm_idup(of, &copy, &request), "MPI_Comm_idup");
-  complete(request, deadline, "duplicating the communicator");
+  complete(request, deadline, "duplicating the communicator", looks_at);
   return mpi_communicator(copy);
 }
 

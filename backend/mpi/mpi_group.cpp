@@ -1,10 +1,14 @@
 #include "backend/mpi/mpi_group.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 
+#include "backend/host/host_device.hpp"
 #include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
+#include "backend/peer_watch.hpp"
 
 namespace ithaca {
 
@@ -19,7 +23,7 @@ std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Iallgather(&my_length, 1, MPI_INT, lengths.data(), 1, MPI_INT, native(), &request),
         "MPI_Iallgather");
-  complete(request, deadline(), "gathering lengths");
+  complete(request, deadline(), "gathering lengths", watched().get());
 
   std::vector<int> offsets(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0);
@@ -27,7 +31,7 @@ std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std
   check(MPI_Iallgatherv(mine.data(), my_length, MPI_BYTE, all.data(), lengths.data(),
                         offsets.data(), MPI_BYTE, native(), &request),
         "MPI_Iallgatherv");
-  complete(request, deadline(), "gathering data");
+  complete(request, deadline(), "gathering data", watched().get());
 
   std::vector<std::vector<std::byte>> parts;
   for (std::size_t each = 0; each < lengths.size(); ++each) {
@@ -40,15 +44,26 @@ std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std
 void mpi_group::do_barrier() {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ibarrier(native(), &request), "MPI_Ibarrier");
-  complete(request, deadline(), "a barrier");
+  complete(request, deadline(), "a barrier", watched().get());
 }
 
 std::vector<unique_fd> mpi_group::do_all_gather_descriptors(const unique_fd& mine) {
+  return mesh().all_gather(mine, timeout(), watched().get());
+}
+
+void mpi_group::watch_peers() {
+  const std::vector<std::string> hosts = all_gather_text(host_device().identity());
+  if (std::ranges::adjacent_find(hosts, std::ranges::not_equal_to()) != hosts.end()) return;
+  mesh();
+  set_watch(std::make_shared<peer_watch>(mesh_));
+}
+
+descriptor_mesh& mpi_group::mesh() {
   if (!mesh_) {
-    mesh_ = std::make_unique<descriptor_mesh>(
+    mesh_ = std::make_shared<descriptor_mesh>(
         rank_, size_, [this](const std::string& text) { return all_gather_text(text); }, timeout());
   }
-  return mesh_->all_gather(mine, timeout());
+  return *mesh_;
 }
 
 }  // namespace ithaca

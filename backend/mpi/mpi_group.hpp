@@ -16,6 +16,9 @@ class mpi_group final : public group {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   bool same_process(int peer) const override { return peer == rank_; }
+  /// A death is seen by the end of a local socket, so only where all ranks share a host; elsewhere
+  /// there are the deadlines.
+  void watch_peers() override;
 
   MPI_Comm native() const { return communicator_.native(); }
 
@@ -28,7 +31,9 @@ class mpi_group final : public group {
   mpi_communicator communicator_;
   int rank_ = 0;
   int size_ = 0;
-  std::unique_ptr<descriptor_mesh> mesh_;  // opened by the first descriptor
+  descriptor_mesh& mesh();
+
+  std::shared_ptr<descriptor_mesh> mesh_;  // opened by the watch, or the first descriptor
 };
 
 }  // namespace ithaca

@@ -33,9 +33,11 @@ mpi_chunks as_chunks(std::span<const std::size_t> bytes) {
 
 }  // namespace
 
-mpi_transport::mpi_transport(MPI_Comm among, std::chrono::milliseconds timeout)
-    : communicator_(mpi_communicator::duplicate(among, std::chrono::steady_clock::now() + timeout)),
-      timeout_(timeout) {}
+mpi_transport::mpi_transport(const mpi_group& among)
+    : communicator_(
+          mpi_communicator::duplicate(among.native(), among.deadline(), among.watched().get())),
+      timeout_(among.timeout()),
+      looks_at_(among.watched()) {}
 
 std::string mpi_transport::why_not(std::span<const std::size_t> send_bytes,
                                    std::span<const std::size_t> receive_bytes) const {
@@ -54,12 +56,12 @@ kernel_call mpi_transport::all_to_all(const std::byte* send,
   call.reads = {{send, total(send_bytes), total(send_bytes), 1}};
   call.writes = {{receive, total(receive_bytes), total(receive_bytes), 1}};
   call.host = [send, receive, out = as_chunks(send_bytes), in = as_chunks(receive_bytes),
-               communicator = communicator_.native(), timeout = timeout_] {
+               communicator = communicator_.native(), timeout = timeout_, looks_at = looks_at_] {
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Ialltoallv(send, out.counts.data(), out.offsets.data(), MPI_BYTE, receive,
                          in.counts.data(), in.offsets.data(), MPI_BYTE, communicator, &request),
           "MPI_Ialltoallv");
-    complete(request, std::chrono::steady_clock::now() + timeout, "MPI_Ialltoallv");
+    complete(request, std::chrono::steady_clock::now() + timeout, "MPI_Ialltoallv", looks_at.get());
   };
   return call;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 
 #include "backend/mpi/mpi_communicator.hpp"
+#include "backend/mpi/mpi_group.hpp"
 #include "backend/packed_transport.hpp"
 
 namespace ithaca {
@@ -11,8 +13,8 @@ namespace ithaca {
 /// machines without a GPU. Host memory only.
 class mpi_transport final : public packed_transport {
  public:
-  /// Collective over `among`. An exchange that takes longer than `timeout` is `exchange_broken`.
-  mpi_transport(MPI_Comm among, std::chrono::milliseconds timeout);
+  /// Collective over `among`. An exchange that takes longer than its timeout is `exchange_broken`.
+  explicit mpi_transport(const mpi_group& among);
 
   std::string why_not(std::span<const std::size_t> send_bytes,
                       std::span<const std::size_t> receive_bytes) const override;
@@ -22,6 +24,7 @@ class mpi_transport final : public packed_transport {
  private:
   mpi_communicator communicator_;
   std::chrono::milliseconds timeout_;
+  std::shared_ptr<watch> looks_at_;
 };
 
 }  // namespace ithaca

@@ -1,5 +1,6 @@
 #include "validation/commands/table.hpp"
 
+#include "validation/commands/fault.hpp"
 #include "validation/commands/prove.hpp"
 
 namespace ithaca::validation {
@@ -7,6 +8,7 @@ namespace ithaca::validation {
 std::vector<std::unique_ptr<command>> all_commands() {
   std::vector<std::unique_ptr<command>> all;
   all.push_back(std::make_unique<prove_command>());
+  all.push_back(std::make_unique<fault_command>());
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/contract/graph_replays.hpp"
 
@@ -310,7 +311,10 @@ std::string evicted_targets(contract_site& site) {
     transport->prepare(load.specs());
     load.fill(*compute, iteration);
     exchange_once(*transport, load, *compute, iteration);
-    if (!compute->synchronize(site.ranks.deadline())) throw exchange_broken(transport->diagnose());
+    require_done(
+        site.ranks,
+        [&] { return compute->synchronize(site.ranks.deadline(), site.ranks.watched().get()); },
+        [&] { return transport->diagnose(); });
     wrong += static_cast<std::int64_t>(load.findings().mismatched_bytes);
   }
   wrong = site.ranks.sum(wrong);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "backend/errors.hpp"
+#include "backend/host_wait.hpp"
 #include "kernels/delay.hpp"
 
 namespace ithaca::validation {
@@ -115,13 +115,13 @@ void exchange_rig::order(stream& first, stream& behind) {
 
 void exchange_rig::finish() {
   const auto deadline = site_.ranks.deadline();
-  const bool done = std::ranges::all_of(
-      lanes_, [&](const std::unique_ptr<stream>& each) { return each->synchronize(deadline); });
-  if (!done || !exchanger_->synchronize(deadline)) {
-    throw exchange_broken("rank " + std::to_string(site_.ranks.rank()) + " waited " +
-                          std::to_string(site_.ranks.timeout().count()) +
-                          " ms in vain: " + exchanger_->diagnose());
-  }
+  watch* const by = site_.ranks.watched().get();
+  const auto done = [&] {
+    return std::ranges::all_of(lanes_,
+                               [&](const auto& each) { return each->synchronize(deadline, by); }) &&
+           exchanger_->synchronize(deadline);
+  };
+  require_done(site_.ranks, done, [&] { return exchanger_->diagnose(); });
 }
 
 std::int64_t exchange_rig::mismatched_bytes() {

@@ -276,6 +276,7 @@ class tolerant final : public exchanger {
   void release(std::string_view, stream&) override {}
   bool synchronize(std::chrono::steady_clock::time_point) override { return true; }
   std::size_t memory_bytes() const override { return 0; }
+  std::string standing() const override { return ""; }
   std::string diagnose() override { return ""; }
 };
 
