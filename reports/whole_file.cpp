@@ -41,13 +41,34 @@ void sync_folder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
+/// A file that has no name until it is whole, so that nothing is left of one whose writer is
+/// killed; where the file system can't do that, one named `partial`.
+int open_partial(const std::filesystem::path& folder, const std::string& partial, bool& nameless) {
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0644);
+  nameless = file >= 0;
+  if (nameless) return file;
+  return ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
+
+/// 0 or the errno.
+int give_name(int file, const std::string& name) {
+  ::unlink(name.c_str());
+  const std::string itself = "/proc/self/fd/" + std::to_string(file);
+  const int failed = ::linkat(AT_FDCWD, itself.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
+  return failed == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 void write_whole_file(const std::filesystem::path& path, std::string_view contents) {
   const std::string partial = path.string() + ".partial";
-  const int file = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  bool nameless = false;
+  const int file = open_partial(folder, partial, nameless);
   if (file < 0) fail(path, errno);
   int error = write_all(file, contents);
+  // A rename replaces what stands there; a link can't.
+  if (error == 0 && nameless) error = give_name(file, partial);
   // Network file systems report some failed writes only here.
   if (::close(file) != 0 && error == 0) error = errno;
   if (error == 0 && std::rename(partial.c_str(), path.c_str()) != 0) error = errno;
@@ -55,7 +76,7 @@ void write_whole_file(const std::filesystem::path& path, std::string_view conten
     ::unlink(partial.c_str());
     fail(path, error);
   }
-  sync_folder(path.has_parent_path() ? path.parent_path() : ".");
+  sync_folder(folder);
 }
 
 }  // namespace ithaca::reports
