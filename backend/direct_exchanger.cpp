@@ -6,7 +6,6 @@
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "backend/step.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -37,6 +36,7 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
 
 direct_exchanger::~direct_exchanger() {
   try {
+    closing_.emplace(group_, "closing an exchanger");
     synchronize(grace_to_finish());
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.

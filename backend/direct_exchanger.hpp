@@ -14,6 +14,7 @@
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
 #include "backend/signal_board.hpp"
+#include "backend/step.hpp"
 #include "backend/target_cache.hpp"
 #include "kernels/copy_region.hpp"
 
@@ -113,6 +114,7 @@ class direct_exchanger final : public exchanger {
 
   group& group_;
   device& device_;
+  std::optional<blocking_call> closing_;  // before all whose end may wait for the device
   direct_options options_;
   std::vector<int> peers_;  // in sending order
   std::unique_ptr<event> source_ready_;

@@ -9,7 +9,6 @@
 #include "backend/chunk_sizes.hpp"
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "backend/step.hpp"
 
 namespace ithaca {
 namespace {
@@ -51,6 +50,7 @@ packed_exchanger::packed_exchanger(group& among, device& on,
 
 packed_exchanger::~packed_exchanger() {
   try {
+    closing_.emplace(group_, "closing an exchanger");
     synchronize(grace_to_finish());
   } catch (...) {
     // The stream's error has been, or will be, reported by whoever waited on it.

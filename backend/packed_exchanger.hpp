@@ -9,6 +9,7 @@
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
 #include "backend/packed_transport.hpp"
+#include "backend/step.hpp"
 #include "backend/target_cache.hpp"
 #include "kernels/move_regions.hpp"
 
@@ -124,6 +125,7 @@ class packed_exchanger final : public exchanger {
 
   group& group_;
   device& device_;
+  std::optional<blocking_call> closing_;  // before all whose end may wait for the device
   packing packing_;
   std::unique_ptr<packed_transport> transport_;
   packed_buffers buffers_;

@@ -6,6 +6,7 @@
 
 #include "backend/errors.hpp"
 #include "backend/nccl/nccl_check.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca {
 namespace {
@@ -42,6 +43,7 @@ nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, g
   // what it knows itself.
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
   if (policy == cta_policy::zero) config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
+  const blocking_call joining(among, "ncclCommInitRankConfig");
   check(*nccl_,
         nccl_->comm_init_rank_config(&communicator_, among.size(), id, among.rank(), &config),
         "ncclCommInitRankConfig");

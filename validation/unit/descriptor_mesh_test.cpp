@@ -6,8 +6,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <csignal>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "backend/errors.hpp"
 #include "backend/host/shared_word.hpp"
@@ -220,6 +222,147 @@ TEST(descriptor_mesh, works_between_processes_and_names_one_that_died) {
   store_and_wake(&shared->one_is_gone, 1);
   EXPECT_EQ(rank_0.exit_status(), 0);
   EXPECT_EQ(rank_2.exit_status(), 0);
+}
+
+/// Waits until somebody is known to be gone, or gives up after a while.
+std::string who_goes(descriptor_mesh& mesh) {
+  const auto end = std::chrono::steady_clock::now() + hang_limit;
+  while (std::chrono::steady_clock::now() < end) {
+    if (std::string gone = mesh.who_is_gone(); !gone.empty()) return gone;
+    std::this_thread::sleep_for(1ms);
+  }
+  return "nobody";
+}
+
+TEST(descriptor_mesh, sees_that_a_process_was_killed) {
+  shared_value<meeting> shared;
+  const auto survivor = [&](int rank) {
+    return [&shared, rank] {
+      descriptor_mesh mesh = forked_mesh(shared, rank);
+      if (!mesh.who_is_gone().empty()) return 1;  // it waits for the others' calls
+      store_and_wake(&shared->has_called[rank], 1);
+      const std::string gone = who_goes(mesh);
+      store_and_wake(&shared->present[rank], 2);
+      while (!sleep_until_reached(&shared->present[2 - rank], 2, 100ms)) {
+      }
+      return gone == "rank 1 is gone: its process ended" ? 0 : 2;
+    };
+  };
+  forked rank_0(survivor(0));
+  forked rank_1([&] {
+    const descriptor_mesh mesh = forked_mesh(shared, 1);
+    await(&shared->has_called[0]);
+    await(&shared->has_called[2]);
+    return raise(SIGKILL);
+  });
+  forked rank_2(survivor(2));
+  EXPECT_EQ(rank_0.exit_status(), 0);
+  EXPECT_EQ(rank_2.exit_status(), 0);
+}
+
+TEST(descriptor_mesh, misses_nobody_who_lives_or_left_in_order) {
+  run_thread_ranks(3, [](thread_group& ranks) {
+    std::optional<descriptor_mesh> mesh = mesh_of(ranks);
+    ranks.barrier();
+    EXPECT_EQ(mesh->who_is_gone(), "");
+    ranks.barrier();
+    if (ranks.rank() == 1) mesh.reset();
+    ranks.barrier();
+    if (mesh) {
+      EXPECT_EQ(mesh->who_is_gone(), "");
+    }
+    ranks.barrier();
+  });
+}
+
+TEST(descriptor_mesh, misses_a_rank_that_an_error_unwinds) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    std::optional<descriptor_mesh> mesh = mesh_of(ranks);
+    if (ranks.rank() == 1) {
+      const auto fails = [&] {
+        const descriptor_mesh unwound = std::move(*mesh);
+        throw exchange_broken("an error");
+      };
+      EXPECT_EQ(failure_of(fails), "an error");
+    }
+    ranks.barrier();
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(mesh->who_is_gone(), "rank 1 is gone: its process ended");
+    }
+    ranks.barrier();
+  });
+}
+
+TEST(descriptor_mesh, sees_an_end_behind_a_descriptor_that_was_not_asked_for) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    std::optional<descriptor_mesh> mesh = mesh_of(ranks);
+    if (ranks.rank() == 1) {
+      const auto fails = [&] {
+        descriptor_mesh unwound = std::move(*mesh);
+        unwound.all_gather(descriptor_of(5), 1ms);
+      };
+      EXPECT_THAT(failure_of(fails), HasSubstr("no answer from rank 0"));
+    }
+    ranks.barrier();
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(mesh->who_is_gone(), "rank 1 is gone: its process ended");
+    }
+    ranks.barrier();
+  });
+}
+
+TEST(descriptor_mesh, keeps_descriptors_that_a_look_took_in) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    descriptor_mesh mesh = mesh_of(ranks);
+    const unique_fd mine = descriptor_of(ranks.rank());
+    std::vector<unique_fd> all;
+    if (ranks.rank() == 1) {
+      std::jthread looks([&] {
+        for (int look = 0; look < 100; ++look) {
+          EXPECT_EQ(mesh.who_is_gone(), "");
+          std::this_thread::yield();
+        }
+      });
+      all = mesh.all_gather(mine, hang_limit);
+    } else {
+      all = mesh.all_gather(mine, hang_limit);
+    }
+    EXPECT_EQ(number_of(all[ranks.rank() == 0 ? 1u : 0u]), 1 - ranks.rank());
+    ranks.barrier();
+  });
+}
+
+TEST(descriptor_mesh, tells_who_gave_up_first_and_why) {
+  run_thread_ranks(3, [](thread_group& ranks) {
+    descriptor_mesh mesh = mesh_of(ranks);
+    if (ranks.rank() == 2) mesh.give_up("waited in vain");
+    ranks.barrier();
+    const std::string why = "rank 2 gave up: waited in vain";
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(mesh.who_is_gone(), why);
+      mesh.give_up("something that came of it");
+    }
+    ranks.barrier();
+    EXPECT_EQ(mesh.who_is_gone(), ranks.rank() == 2 ? "" : why);
+    ranks.barrier();
+  });
+}
+
+TEST(descriptor_mesh, stops_asking_a_silent_peer_when_another_is_gone) {
+  class sees_one_gone final : public watch {
+   public:
+    std::string in_vain() override { return "rank 7 is gone"; }
+    void give_up(const std::string&, const std::string&) override {}
+  };
+  run_thread_ranks(2, [](thread_group& ranks) {
+    descriptor_mesh mesh = mesh_of(ranks);
+    sees_one_gone by;
+    if (ranks.rank() == 0) {
+      EXPECT_EQ(failure_of([&] { mesh.all_gather(descriptor_of(0), hang_limit, &by); }),
+                "rank 7 is gone");
+    }
+    ranks.barrier();
+  });
 }
 
 }  // namespace

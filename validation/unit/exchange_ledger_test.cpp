@@ -176,5 +176,23 @@ TEST(exchange_ledger, is_broken_for_good_once_an_attempt_has_failed) {
   EXPECT_THROW(ledger.require_free(q, "prepare"), exchange_broken);
 }
 
+TEST(exchange_ledger, says_where_it_stands) {
+  exchange_ledger ledger;
+  const std::size_t q = ledger.declare("q");
+  const std::size_t o = ledger.declare("o");
+  EXPECT_EQ(ledger.standing(), "epoch 0 (no tag was submitted yet)");
+  ledger.submit(q, submit_order::more);
+  ledger.submit(o, submit_order::last);
+  EXPECT_EQ(ledger.standing(), "epoch 1 (tags q, o)");
+  for (const std::size_t each : {q, o}) {
+    ledger.wait(each);
+    ledger.release(each);
+  }
+  ledger.submit(o, submit_order::last);
+  EXPECT_EQ(ledger.standing(), "epoch 2 (tag o)");
+  EXPECT_EQ(ledger.in_words(1), "epoch 1 (tag q)");
+  EXPECT_EQ(ledger.in_words(7), "epoch 7");
+}
+
 }  // namespace
 }  // namespace ithaca
