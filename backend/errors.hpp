@@ -21,8 +21,8 @@ class not_eligible : public std::runtime_error {
 
 /// The exchange failed after ranks had agreed to it: a peer died or stalled, or the device
 /// reported an error. Nothing may be retried on the same group. Exit code 3. On a GPU, streams may
-/// wait for ever for what a peer no longer writes, and freeing memory waits for them: say what there
-/// is to say in `watch::give_up`, and end the process without cleaning up.
+/// wait for ever for what a peer no longer writes, and freeing memory waits for them: say what
+/// there is to say in `watch::give_up`, and end the process without cleaning up.
 class exchange_broken : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

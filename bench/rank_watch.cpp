@@ -148,7 +148,7 @@ std::optional<rank_watch::time_point> rank_watch::heed_time() {
     }
   }
   if (leave_by_ && now >= *leave_by_) {
-    say(if_late_);
+    if (!said_) say(if_late_);
     std::_Exit(broken);
   }
   if (leave_by_) return leave_by_;
@@ -164,7 +164,7 @@ std::string rank_watch::line(const std::string& text) const {
 /// By one system call, so that the lines of several ranks do not mix; and no lock is taken that a
 /// stuck thread may hold.
 void rank_watch::say(const std::string& text) {
-  if (std::exchange(said_, true)) return;
+  said_ = true;
   const std::string told = line(text);
   static_cast<void>(write(STDERR_FILENO, told.data(), told.size()));
 }
