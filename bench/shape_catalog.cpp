@@ -35,6 +35,9 @@ json parse_file(const std::filesystem::path& file) {
     return json::parse(stream);
   } catch (const json::parse_error& wrong) {
     throw invalid_use(fmt::format("{} is no JSON: {}", file.string(), wrong.what()));
+  } catch (const json::out_of_range& wrong) {
+    throw invalid_use(
+        fmt::format("{} holds a number that is too large: {}", file.string(), wrong.what()));
   } catch (const std::ios_base::failure& unreadable) {
     throw invalid_use(fmt::format("{} can't be read: {}", file.string(), unreadable.what()));
   }

@@ -6,7 +6,7 @@ find_package(benchmark REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
-if(ITHACA_TESTS)
+if(ITHACA_TESTS AND NOT ITHACA_FUZZ)
   find_package(GTest REQUIRED)
 endif()
 

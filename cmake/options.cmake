@@ -4,6 +4,7 @@ set(ITHACA_NCCL AUTO CACHE STRING "NCCL exchangers: AUTO, ON or OFF (needs CUDA)
 set(ITHACA_CUPTI AUTO CACHE STRING "CUPTI traced pass: AUTO, ON or OFF (needs CUDA)")
 set_property(CACHE ITHACA_CUDA ITHACA_NCCL ITHACA_CUPTI PROPERTY STRINGS AUTO ON OFF)
 option(ITHACA_TESTS "Build and register the tests" ON)
+option(ITHACA_FUZZ "Build the fuzz targets, instead of the tests (clang)" OFF)
 option(ITHACA_WERROR "Treat warnings as errors" OFF)
 set(ITHACA_SANITIZE "" CACHE STRING "Sanitizers for the host build, e.g. address,undefined or thread")
 

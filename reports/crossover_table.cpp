@@ -71,13 +71,17 @@ bool is_bare(const std::string& arm) { return arm.ends_with("-bare"); }
 /// Empty if no arm was measured that does a whole exchange.
 std::string quickest_arm(const family& cells, const std::string& shape, const run_record& run) {
   const cell* best = nullptr;
+  double best_us = 0;
   for (const cell* each : cells) {
     const std::string& arm = each->key.arm;
-    if (each->key.shape != shape || arm == run.noise_floor_arm || is_bare(arm)) continue;
-    const auto time = [](const cell* of) { return find_metric(*of, "time_us")->value; };
-    if (!best || time(each) < time(best)) best = each;
+    const metric* const time = find_metric(*each, "time_us");
+    if (each->key.shape != shape || arm == run.noise_floor_arm || is_bare(arm) || !time) continue;
+    if (best == nullptr || time->value < best_us) {
+      best = each;
+      best_us = time->value;
+    }
   }
-  return best ? best->key.arm : "";
+  return best != nullptr ? best->key.arm : "";
 }
 
 /// "quickest: push-exchange 60KiB to 4MiB; copy-engine 16MiB", and what was left out.

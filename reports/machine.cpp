@@ -47,7 +47,7 @@ rank_place rank_from_json(const json& from, const std::string& place) {
   object_reader reader(from, place);
   rank_place to{reader.small_count("rank"), reader.small_count("cpu_cores"), {}};
   for (const json& node : reader.array("numa_nodes")) {
-    to.numa_nodes.push_back(static_cast<int>(as_count(node, reader.place_of("numa_nodes"))));
+    to.numa_nodes.push_back(as_small_count(node, reader.place_of("numa_nodes")));
   }
   reader.finish();
   return to;

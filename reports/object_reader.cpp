@@ -42,6 +42,12 @@ std::uint64_t as_count(const json& value, const std::string& place) {
   return value.get<std::uint64_t>();
 }
 
+int as_small_count(const json& value, const std::string& place) {
+  const std::uint64_t count = as_count(value, place);
+  if (count > std::numeric_limits<int>::max()) refuse(place, "is too large");
+  return static_cast<int>(count);
+}
+
 std::string as_text(const json& value, const std::string& place) {
   if (!value.is_string()) refuse_type(place, value, "a text");
   return value.get<std::string>();
@@ -87,9 +93,7 @@ std::uint64_t object_reader::count(const std::string& field) {
 }
 
 int object_reader::small_count(const std::string& field) {
-  const std::uint64_t value = count(field);
-  if (value > std::numeric_limits<int>::max()) refuse(place_of(field), "is too large");
-  return static_cast<int>(value);
+  return as_small_count(at(field), place_of(field));
 }
 
 bool object_reader::boolean(const std::string& field) {

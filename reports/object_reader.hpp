@@ -19,6 +19,7 @@ namespace ithaca::reports {
 double as_number(const json& value, const std::string& place);
 std::int64_t as_integer(const json& value, const std::string& place);
 std::uint64_t as_count(const json& value, const std::string& place);
+int as_small_count(const json& value, const std::string& place);
 std::string as_text(const json& value, const std::string& place);
 const json& as_array(const json& value, const std::string& place);
 const json& as_object(const json& value, const std::string& place);
