@@ -1,6 +1,8 @@
 #include "validation/commands/table.hpp"
 
 #include "validation/commands/fault.hpp"
+#include "validation/commands/endurance.hpp"
+#include "validation/commands/kernels.hpp"
 #include "validation/commands/prove.hpp"
 
 namespace ithaca::validation {
@@ -9,6 +11,8 @@ std::vector<std::unique_ptr<command>> all_commands() {
   std::vector<std::unique_ptr<command>> all;
   all.push_back(std::make_unique<prove_command>());
   all.push_back(std::make_unique<fault_command>());
+  all.push_back(std::make_unique<endurance_command>());
+  all.push_back(std::make_unique<kernels_command>());
   return all;
 }
 

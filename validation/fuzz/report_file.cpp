@@ -1,13 +1,14 @@
 // A report is read or refused in words; one that was read can be written, read again and printed.
 // Any exception but the documented one ends the process: a finding.
 
+#include "reports/report_file.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 
 #include "reports/crossover_table.hpp"
-#include "reports/report_file.hpp"
 #include "reports/summary_table.hpp"
 #include "validation/fuzz/demand.hpp"
 #include "validation/fuzz/input_file.hpp"

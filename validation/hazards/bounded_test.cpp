@@ -1,25 +1,25 @@
 // What an exchange takes, it gives back: thousands leave a process where the first ones did.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
-#include <string>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/host/host_device.hpp"
+#include "backend/observer.hpp"
 #include "backend/packed_exchanger.hpp"
 #include "backend/threads/thread_group.hpp"
-#include "validation/contract/exchange_rig.hpp"
+#include "backend/unique_fd.hpp"
+#include "validation/endurance/endurance.hpp"
 #include "validation/hazards/meeting_transport.hpp"
 
 namespace ithaca::validation {
 namespace {
 
-constexpr std::uint64_t settled = 100;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;  // slower, and keeps what was freed for its own reports
 constexpr std::uint64_t many = 1'000;
@@ -27,39 +27,6 @@ constexpr std::uint64_t many = 1'000;
 constexpr bool sanitized = false;
 constexpr std::uint64_t many = 10'000;
 #endif
-
-std::int64_t entries_of(const char* folder) {
-  return std::distance(std::filesystem::directory_iterator(folder), {});
-}
-
-std::int64_t lines_of(const char* file) {
-  std::ifstream text(file);
-  std::int64_t lines = 0;
-  for (std::string line; std::getline(text, line);) ++lines;
-  return lines;
-}
-
-std::int64_t resident_bytes() {
-  std::ifstream text("/proc/self/statm");
-  std::int64_t size = 0, resident = 0;
-  text >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
-/// What this process holds.
-struct holdings {
-  std::int64_t descriptors = entries_of("/proc/self/fd");
-  std::int64_t threads = entries_of("/proc/self/task");
-  std::int64_t mappings = lines_of("/proc/self/maps");
-  std::int64_t resident = resident_bytes();
-};
-
-std::vector<tensor_spec> small_layer() {
-  const head_layout layout({1, even_shares(8, 2), 2, 2, 16, element_type::bf16});
-  return {{"v", {layout, head_set::kv, direction::scatter}},
-          {"q", {layout, head_set::query, direction::scatter}},
-          {"k", {layout, head_set::kv, direction::scatter}}};
-}
 
 using maker = std::unique_ptr<exchanger> (*)(group& ranks, device& on,
                                              const std::shared_ptr<thread_meeting>& beside);
@@ -69,30 +36,31 @@ void leaves_everything_where_it_was(maker make) {
   run_thread_ranks(2, [&](thread_group& ranks) {
     host_device on;
     contract_site site{ranks, on, element_type::bf16, [&] { return make(ranks, on, beside); }};
-    exchange_rig rig(site, small_layer());
-    auto exchanges_until = [&, iteration = std::uint64_t{0}](std::uint64_t last) mutable {
-      while (iteration < last) {
-        rig.exchange(++iteration);
-        if (iteration % settled == 0) rig.finish();
-      }
-      EXPECT_EQ(rig.mismatched_bytes(), 0);
-      ranks.barrier();
-      // One rank looks: looking takes descriptors, too.
-      const std::optional<holdings> now =
-          ranks.rank() == 0 ? std::optional(holdings{}) : std::nullopt;
-      ranks.barrier();
-      return now;
-    };
-    const auto before = exchanges_until(settled);
-    const auto after = exchanges_until(many);
+    // One rank looks, since all are one process.
+    const endurance of =
+        endure(site, many, [&ranks] { return ranks.rank() == 0 ? holdings::now() : holdings{}; });
+    EXPECT_EQ(of.mismatched_bytes, 0);
     if (ranks.rank() != 0) return;
-    EXPECT_EQ(after->descriptors, before->descriptors);
-    EXPECT_EQ(after->threads, before->threads);
-    if (sanitized) return;
-    EXPECT_LE(after->mappings, before->mappings + 4);
-    EXPECT_LE(after->resident, before->resident + (1 << 20));
+    EXPECT_EQ(of.after.descriptors, of.before.descriptors);
+    EXPECT_EQ(of.after.threads, of.before.threads);
+    if (!sanitized) {
+      EXPECT_EQ(growth(of.before, of.after), "");
+    }
   });
 }
+
+/// Keeps a descriptor for every so many operations.
+class keeper final : public observer {
+ public:
+  void enqueuing(const operation& op) override {
+    if (op.id % 500 == 0) kept_.emplace_back(dup(STDERR_FILENO));
+  }
+  void enqueued(const operation&) override {}
+  void executed(const operation&, std::int64_t, std::int64_t) override {}
+
+ private:
+  std::vector<unique_fd> kept_;
+};
 
 template <mover moves>
 std::unique_ptr<exchanger> direct(group& ranks, device& on,
@@ -106,6 +74,22 @@ TEST(bounded, of_thousands_by_copy_engine) {
 
 TEST(bounded, of_thousands_of_push_exchanges) {
   leaves_everything_where_it_was(direct<mover::push_exchange>);
+}
+
+TEST(bounded, what_is_kept_is_seen) {
+  run_thread_ranks(2, [&](thread_group& ranks) {
+    keeper keeps;
+    host_device on;
+    if (ranks.rank() == 0) on.observe(&keeps);
+    contract_site site{ranks, on, element_type::bf16,
+                       [&] { return direct<mover::copy_engine>(ranks, on, nullptr); }};
+    const endurance of =
+        endure(site, 500, [&ranks] { return ranks.rank() == 0 ? holdings::now() : holdings{}; });
+    on.observe(nullptr);
+    if (ranks.rank() == 0) {
+      EXPECT_THAT(growth(of.before, of.after), testing::HasSubstr("descriptors more"));
+    }
+  });
 }
 
 TEST(bounded, of_thousands_of_packed_exchanges) {
