@@ -53,6 +53,27 @@ has_header() {
   return 1
 }
 
+has_clang() { clang++ --version >/dev/null 2>&1; }
+
+# Whether clang++ links a fuzz target: libFuzzer and the sanitizers come apart from the compiler.
+has_fuzzer() {
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
+    clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null 2>/dev/null
+}
+
+# fuzzer_package: what brings libFuzzer for the clang++ that is here, or that will be.
+fuzzer_package() {
+  local version
+  if has_clang; then
+    version="$(clang++ -dumpversion)"
+  elif grep --quiet '^VERSION_ID="24.04"' /etc/os-release; then
+    version=18
+  else
+    version=14
+  fi
+  echo "libclang-rt-${version%%.*}-dev"
+}
+
 # Prints the packages that bring what is missing.
 missing_packages() {
   has_compiler || echo g++
@@ -66,6 +87,8 @@ missing_packages() {
   has_header nlohmann/json.hpp || echo nlohmann-json3-dev
   has_header CLI/CLI.hpp || echo libcli11-dev
   has_header fmt/format.h || echo libfmt-dev
+  has_clang || echo clang
+  has_fuzzer || fuzzer_package
   has_python || echo python3
   has_jsonschema || echo python3-jsonschema
 }

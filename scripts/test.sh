@@ -5,8 +5,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# The build that is measured with, with all that is found; then the host build under sanitizers.
-readonly presets=(release asan-ubsan tsan)
+# The build that is measured with, with all that is found; the host build under sanitizers; and what
+# reads files, under fuzzing.
+readonly presets=(release asan-ubsan tsan fuzz)
 
 say_what_is_skipped() {
   if ! nvidia-smi --list-gpus >/dev/null 2>&1; then

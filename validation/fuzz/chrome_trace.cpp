@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   std::istringstream for_reader(text);
   std::size_t least = 0;
-  const auto problems = read_chrome_events(for_reader, [&](const traces::chrome_event& event) {
+  const auto problems = traces::read_chrome_events(for_reader, [&](const traces::chrome_event& event) {
     demand(event.index >= least, "events come in their order");
     least = event.index + 1;
   });
