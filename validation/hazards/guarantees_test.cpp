@@ -255,5 +255,25 @@ TEST_P(agreement, a_rank_that_stays_away_is_named) {
   EXPECT_THAT(said, testing::Each(testing::HasSubstr("rank 2 has not delivered epoch 1 (tags")));
 }
 
+// Every round. Bytes that were wrong for one round are gone in the next: who looks at the last
+// round only sees nothing.
+
+TEST(every_round, control_a_torn_one_is_seen_behind_right_ones) {
+  std::atomic<std::int64_t> wrong_in_last = 0;
+  const auto torn_once = [&](int rank, exchange_rig& rig) {
+    slow_reader(rank, rig);
+    rig.finish();
+    std::int64_t wrong_before = 0;
+    for (std::uint64_t round = 3; round <= 6; ++round) {
+      wrong_before = rig.mismatched_bytes();  // all ranks meet here: these rounds are right
+      rig.exchange(round);
+    }
+    const std::int64_t wrong_since = rig.mismatched_bytes() - wrong_before;
+    if (rank == 0) wrong_in_last = wrong_since;
+  };
+  EXPECT_GT(wrong_bytes(everywhere(fault::none), torn_once, {.reuse = target_reuse::external}), 0);
+  EXPECT_EQ(wrong_in_last, 0);
+}
+
 }  // namespace
 }  // namespace ithaca::validation
