@@ -35,7 +35,10 @@ costs of_second_turn(int keys) {
     host_device on;
     direct_exchanger transport(ranks, on, {});
     const auto turn = [&] {
-      for (int key = 0; key < keys; ++key) transport.prepare({shaped(key)});
+      for (int key = 0; key < keys; ++key) {
+        const tensor_spec spec = shaped(key);
+        transport.prepare({&spec, 1});
+      }
     };
     turn();
     const costs before{ranks.collective_count(), on.allocation_count()};
