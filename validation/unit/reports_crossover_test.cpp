@@ -52,6 +52,12 @@ TEST(crossover_table, leaves_out_what_was_not_measured) {
   EXPECT_THAT(crossover_table(report{}), testing::IsEmpty());
 }
 
+TEST(crossover_table, never_calls_an_arm_without_a_time_the_quickest) {
+  report of = with_crossing();
+  of.cells[0].metrics = {{"submit_us", {1, "us"}}};
+  EXPECT_THAT(crossover_table(of), HasSubstr("quickest: copy-engine 64KiB; push 1MiB"));
+}
+
 TEST(crossover_table, never_calls_a_bare_arm_the_quickest) {
   report of = with_crossing();
   EXPECT_THAT(crossover_table(of), testing::Not(HasSubstr("bare")));

@@ -76,6 +76,9 @@ TEST_F(report_file, is_refused_with_file_and_place_when_foreign) {
   write("{\n \"a\": 1,\n b\n}");
   EXPECT_TRUE(refusal().starts_with(path_.string() + " is no JSON: ")) << refusal();
   EXPECT_NE(refusal().find("line 3"), std::string::npos) << refusal();
+  write("{\"schema_version\": 1e999}");
+  EXPECT_TRUE(refusal().starts_with(path_.string() + " holds a number that no double can hold"))
+      << refusal();
   write("{\"traceEvents\": []}");
   EXPECT_EQ(refusal(),
             path_.string() + " is no report: the report lacks the field \"schema_version\"");

@@ -136,6 +136,8 @@ TEST(report, says_where_a_value_is_impossible) {
               j["telemetry"]["scenarios"][0]["throttled"][0]["reasons"] = json::array();
             }),
             "telemetry.scenarios[0].throttled[0].reasons is empty");
+  EXPECT_EQ(refusal_after([](json& j) { j["machine"]["ranks"][0]["numa_nodes"] = {4294967295}; }),
+            "machine.ranks[0].numa_nodes is too large");
   EXPECT_EQ(refusal_after([](json& j) { j["links"]["handshake_us"] = -1; }),
             "links.handshake_us is not positive");
   EXPECT_EQ(refusal_after([](json& j) {

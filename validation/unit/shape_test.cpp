@@ -143,6 +143,8 @@ TEST_F(shape_file, is_refused_when_it_holds_no_shapes) {
     EXPECT_EQ(refusal([&] { load(text); }), none) << text;
   }
   EXPECT_NE(refusal([&] { load("{\n\"shapes\": [}"); }).find("line 2"), std::string::npos);
+  EXPECT_NE(refusal([&] { load("{\"shapes\": [1e999]}"); }).find("a number that is too large"),
+            std::string::npos);
   EXPECT_EQ(refusal([&] { shape_catalog::load(folder_ / "none.json"); }),
             (folder_ / "none.json").string() + " can't be read: No such file or directory");
   EXPECT_EQ(refusal([&] { shape_catalog::load(folder_.path()); }),
