@@ -79,7 +79,8 @@ int endurance_command::run(group& world) {
       lines.end_arm();
       continue;
     }
-    contract_site place{world, *chosen.opened, element_type::bf16, [&] { return what.make(site); }};
+    contract_site place{world, *chosen.opened, element_type::bf16, [&] { return what.make(site); },
+                        what.reuse_by_caller};
     try {
       const endurance of = endure(place, exchanges_, look);
       const std::string wrong = what_is_wrong(of, world);
