@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "backend/errors.hpp"
+#include "backend/host/host_identity.hpp"
 
 namespace ithaca {
 namespace {
@@ -115,7 +116,26 @@ std::vector<std::string> group::all_gather_text(const std::string& mine) {
   return texts;
 }
 
+const std::vector<int>& group::hosts() {
+  if (!hosts_.empty()) return hosts_;
+  std::vector<std::string> names;
+  for (const std::string& name : all_gather_text(host_name())) {
+    const auto known = std::ranges::find(names, name);
+    hosts_.push_back(static_cast<int>(known - names.begin()));
+    if (known == names.end()) names.push_back(name);
+  }
+  return hosts_;
+}
+
+std::string group::why_not_one_host() {
+  const int count = std::ranges::max(hosts()) + 1;
+  return count == 1 ? "" : "the ranks are on " + std::to_string(count) + " different hosts";
+}
+
+std::string group::host_name() const { return host_identity(); }
+
 std::vector<unique_fd> group::all_gather_descriptors(const unique_fd& mine) {
+  if (std::string reason = why_not_one_host(); !reason.empty()) throw not_eligible(reason);
   return collective([&] { return do_all_gather_descriptors(mine); });
 }
 

@@ -39,10 +39,17 @@ class group {
   /// Every rank's text, by rank.
   std::vector<std::string> all_gather_text(const std::string& mine);
   /// Every rank's descriptor, by rank, as this process's own duplicate; the own entry is empty.
-  /// Ranks of one process get no duplicates either: they share memory by pointer.
+  /// Ranks of one process get no duplicates either: they share memory by pointer. Throws
+  /// `not_eligible` on every rank alike where they are on different hosts.
   std::vector<unique_fd> all_gather_descriptors(const unique_fd& mine);
   /// Whether `peer` lives in this process.
   virtual bool same_process(int peer) const = 0;
+
+  /// The host of every rank, by rank, numbered from 0 in the order of their lowest ranks. Only
+  /// ranks of one host can hand each other memory. Collective at the first call.
+  const std::vector<int>& hosts();
+  /// Empty if all ranks are on one host, else so in words. Collective at the first call.
+  std::string why_not_one_host();
 
   /// Collective: makes `watched()` see when a peer is gone, where that can be seen. Threads can't
   /// go alone, so that a group of them does nothing here.
@@ -69,6 +76,8 @@ class group {
   virtual std::vector<std::vector<std::byte>> do_all_gather(std::span<const std::byte> mine) = 0;
   virtual void do_barrier() = 0;
   virtual std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) = 0;
+  /// What names this rank's host.
+  virtual std::string host_name() const;
 
  private:
   std::vector<std::int64_t> all_gather_numbers(std::int64_t mine);
@@ -76,6 +85,7 @@ class group {
   template <class Call>
   auto collective(Call call);
 
+  std::vector<int> hosts_;  // empty: not asked for yet
   std::uint64_t collective_count_ = 0;
   std::chrono::milliseconds timeout_{10'000};
   std::shared_ptr<watch> watch_;

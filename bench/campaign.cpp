@@ -4,12 +4,15 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/errors.hpp"
+#include "backend/host/host_event.hpp"
 #include "backend/host_wait.hpp"
 #include "bench/benchmark_rounds.hpp"
 #include "bench/cell_facts.hpp"
+#include "bench/clock_offsets.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/trace_adapter.hpp"
+#include "bench/ways_taken.hpp"
 #include "reports/metrics.hpp"
 #include "reports/report_file.hpp"
 #include "traces/chrome_trace.hpp"
@@ -49,7 +52,8 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
       device_(on),
       split_(std::move(split)),
       report_(std::move(so_far)),
-      gate_(world, on),
+      host_(world, split_),
+      gate_(world, host_.ranks(), on),
       telemetry_(world, on),
       progress_(world.rank() == 0, steps_of(plan_)) {
   for (const scenario& each : plan_.scenarios) {
@@ -64,7 +68,7 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
   folder_ = std::move(folder);
   const std::string unwritable = world_.all_gather_text(write()).front();
   if (!unwritable.empty()) throw invalid_use(unwritable);
-  report_.links = probe_links(world_, device_, gate_);
+  report_.links = probe_links(world_, host_, device_, gate_);
   try {
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
       if (obstacles_[index].empty())
@@ -120,9 +124,9 @@ std::string campaign::why_not(const scenario& what) {
       too_much,
       prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank())));
   const auto available = static_cast<std::int64_t>(device_.free_bytes() / 10 * 9);
-  // The ranks of a host device draw on the same memory; each GPU has its own.
+  // The host devices of a host draw on the same memory; each GPU has its own.
   const bool shared = device_.kind() == device_kind::host;
-  const std::int64_t all_needed = shared ? world_.sum(needed) : needed;
+  const std::int64_t all_needed = shared ? host_.ranks().sum(needed) : needed;
   const std::int64_t missing = world_.maximum(all_needed - available);
   if (missing <= 0) return "";
   return "its tensors need " + std::to_string(missing >> 20) +
@@ -192,7 +196,10 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   made.cell.status = reports::cell_status::incomplete;
   made.cell.reason = not_judged;
   const exchange_way way = who.transport().taken();
-  if (!way.name.empty()) made.cell.way = way.name + ": " + way.why;
+  // Groups of their own may have come to different ways.
+  if (!way.name.empty()) {
+    made.cell.way = ways_taken(world_.all_gather_text(way.name + ": " + way.why));
+  }
   reports::cell_inputs& inputs = made.inputs;
   inputs = cell_facts(what, ready, who, world_);
   inputs.seed = plan_.options.seed;
@@ -200,7 +207,9 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   if (who.what().needs_crossover) {
     made.cell.checked.mismatched_bytes = crossovers_.at(what.degree).mismatched_bytes;
   }
-  if (const auto gbps = reports::slowest_gbps(report_.links)) {
+  // Between hosts no ceiling was measured.
+  const auto gbps = reports::slowest_gbps(report_.links);
+  if (gbps && world_.agree(site(what.degree).ranks().why_not_one_host().empty())) {
     inputs.ceiling_bytes_per_second = *gbps * 1e9;
   }
   if (mode == exchange_mode::pipelined) {
@@ -294,7 +303,8 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
   from.warm_up(++iteration_);
   finish(who);
 
-  nlohmann::json mine = {{"failure", ""}, {"records", nlohmann::json::array()}};
+  nlohmann::json mine = {
+      {"failure", ""}, {"way", who.transport().taken().name}, {"records", nlohmann::json::array()}};
   std::optional<trace_adapter> tracer;
   try {
     tracer.emplace(device_, world_.rank(), site(what.degree).global_ranks(),
@@ -329,14 +339,19 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
   reports::operation_counts counts;
   const std::vector<int>& group_ranks = site(what.degree).global_ranks();
   const std::vector<tensor_spec> specs = specs_of(what);
-  const std::string way = who.transport().taken().name;
+  const std::vector<std::int64_t> offsets_ns = clock_offsets_ns(world_, monotonic_ns);
   for (std::size_t rank = 0; rank < recorded.size(); ++rank) {
     const nlohmann::json theirs = nlohmann::json::parse(recorded[rank]);
     if (theirs["failure"] != "") {
       failure = "its claim was not judged: " + theirs["failure"].get<std::string>();
       continue;
     }
-    const auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
+    const auto way = theirs["way"].get<std::string>();
+    auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
+    for (traces::timeline_record& each : records) {
+      each.start_ns -= offsets_ns[rank];
+      each.end_ns -= offsets_ns[rank];
+    }
     const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
     const traces::judgement verdict =
         traces::judge(who.what().claim({specs, group_rank, way}), records, traced_exchanges);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/crossover_probe.hpp"
+#include "bench/host_site.hpp"
 #include "bench/options.hpp"
 #include "bench/prepared_scenario.hpp"
 #include "bench/progress_line.hpp"
@@ -89,6 +90,7 @@ class campaign {
   group_splitter split_;
   reports::report report_;
   std::optional<run_folder> folder_;
+  host_site host_;
   start_gate gate_;
   telemetry telemetry_;
   progress_line progress_;

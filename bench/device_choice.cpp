@@ -24,9 +24,9 @@ int gpu_count() {
 
 /// How many lower ranks of the world run on this host.
 int rank_on_host(group& world) {
-  const std::vector<std::string> hosts = world.all_gather_text(host_device().identity());
-  const std::string& mine = hosts[static_cast<std::size_t>(world.rank())];
-  return static_cast<int>(std::count(hosts.begin(), hosts.begin() + world.rank(), mine));
+  const std::vector<int>& hosts = world.hosts();
+  const auto mine = hosts.begin() + world.rank();
+  return static_cast<int>(std::count(hosts.begin(), mine, *mine));
 }
 
 std::unique_ptr<device> open_gpu([[maybe_unused]] int ordinal) {

@@ -102,6 +102,12 @@ std::optional<run_folder> open_folder(const exchange_options& options, group& wo
   return folder;
 }
 
+/// " of 2 hosts"; nothing where there is one. Collective.
+std::string on_hosts(group& world) {
+  const int hosts = std::ranges::max(world.hosts()) + 1;
+  return hosts == 1 ? "" : fmt::format(" of {} hosts", hosts);
+}
+
 std::string describe_plan(const campaign_plan& plan, const campaign& made) {
   std::string text = "would run, each in " + std::to_string(plan.options.rounds) + " rounds of " +
                      std::to_string(plan.options.iterations) + " samples:\n";
@@ -172,9 +178,10 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
     return good;
   }
 
+  const std::string hosts = on_hosts(world);
   if (world.rank() == 0) {
-    fmt::print("ithaca-bench {}: {} ranks on the {} device ({}); {} scenarios, {} arms{}{}\n",
-               options.command, world.size(), to_string(kind), chosen.opened->description(),
+    fmt::print("ithaca-bench {}: {} ranks{} on the {} device ({}); {} scenarios, {} arms{}{}\n",
+               options.command, world.size(), hosts, to_string(kind), chosen.opened->description(),
                plan.scenarios.size(), plan.entrants.size(), nccl.file.empty() ? "" : "; NCCL ",
                nccl.version);
     std::fflush(stdout);

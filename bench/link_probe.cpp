@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "backend/host_wait.hpp"
@@ -40,28 +41,45 @@ double copy_gbps(group& world, device& on, const peer_memory& buffers, int targe
   return static_cast<double>(bytes) / static_cast<double>(times_ns[copies_per_pair / 2]);
 }
 
-std::vector<reports::pair_ceiling> ceilings(group& world, device& on) {
+/// This rank's, to every other rank of its host.
+std::vector<reports::pair_ceiling> ceilings(host_site& host, device& on) {
+  group& ranks = host.ranks();
   // The lower half is sent, the upper half received.
-  const peer_memory buffers(world, on, on.allocate(2 * ceiling_bytes(on.kind())));
-  std::vector<reports::pair_ceiling> all;
-  for (int source = 0; source < world.size(); ++source) {
-    for (int target = 0; target < world.size(); ++target) {
+  const peer_memory buffers(ranks, on, on.allocate(2 * ceiling_bytes(on.kind())));
+  const auto world_rank = [&](int of) { return host.global_ranks()[static_cast<std::size_t>(of)]; };
+  std::vector<reports::pair_ceiling> mine;
+  for (int source = 0; source < ranks.size(); ++source) {
+    for (int target = 0; target < ranks.size(); ++target) {
       if (source == target) continue;
-      double gbps = 0;
-      if (world.rank() == source) gbps = copy_gbps(world, on, buffers, target);
-      const auto told = world.all_gather(std::as_bytes(std::span(&gbps, 1)));
-      std::memcpy(&gbps, told[static_cast<std::size_t>(source)].data(), sizeof gbps);
-      all.push_back({source, target, gbps});
+      if (ranks.rank() == source) {
+        mine.push_back(
+            {world_rank(source), world_rank(target), copy_gbps(ranks, on, buffers, target)});
+      }
+      ranks.barrier();
     }
+  }
+  return mine;
+}
+
+std::vector<reports::pair_ceiling> gathered(group& world,
+                                            const std::vector<reports::pair_ceiling>& mine) {
+  std::vector<reports::pair_ceiling> all;
+  for (const auto& bytes : world.all_gather(std::as_bytes(std::span(mine)))) {
+    std::vector<reports::pair_ceiling> theirs(bytes.size() / sizeof(reports::pair_ceiling));
+    if (!bytes.empty()) std::memcpy(theirs.data(), bytes.data(), bytes.size());
+    all.insert(all.end(), theirs.begin(), theirs.end());
   }
   return all;
 }
 
-double handshake_us(group& world, device& on, start_gate& gate) {
-  const auto size = static_cast<std::size_t>(world.size());
-  std::shared_ptr<memory> page = on.allocate(size * sizeof(std::uint64_t));
+/// Empty if no host has two ranks.
+std::optional<double> handshake_us(group& world, group& on_host, device& on, start_gate& gate) {
+  const int rank = on_host.rank();
+  const int size = on_host.size();
+  std::shared_ptr<memory> page =
+      on.allocate(static_cast<std::size_t>(size) * sizeof(std::uint64_t));
   on.write(std::vector<std::byte>(page->size_bytes()), page->data());
-  const peer_memory pages(world, on, page);
+  const peer_memory pages(on_host, on, page);
   const auto word = [&](int on_rank, int from) {
     return reinterpret_cast<std::uint64_t*>(pages.at(on_rank)) + from;
   };
@@ -71,28 +89,29 @@ double handshake_us(group& world, device& on, start_gate& gate) {
   gate.hold(*line);
   line->record(*begin);
   for (std::uint64_t epoch = 1; epoch <= handshakes; ++epoch) {
-    for (int step = 1; step < world.size(); ++step) {
-      line->write_value(word((world.rank() + step) % world.size(), world.rank()), epoch, {});
+    for (int step = 1; step < size; ++step) {
+      line->write_value(word((rank + step) % size, rank), epoch, {});
     }
-    for (int step = 1; step < world.size(); ++step) {
-      line->wait_value(word(world.rank(), (world.rank() + step) % world.size()), epoch, {});
+    for (int step = 1; step < size; ++step) {
+      line->wait_value(word(rank, (rank + step) % size), epoch, {});
     }
   }
   line->record(*end);
   gate.open();
   finish(*line, world);
-  const std::int64_t elapsed_ns = world.maximum(end->elapsed_ns_since(*begin));
+  const std::int64_t elapsed_ns = world.maximum(size > 1 ? end->elapsed_ns_since(*begin) : 0);
+  world.barrier();  // nobody unmaps what a peer still writes
+  if (elapsed_ns == 0) return std::nullopt;
   return static_cast<double>(elapsed_ns) / 1000.0 / static_cast<double>(handshakes);
 }
 
 }  // namespace
 
-reports::links probe_links(group& world, device& on, start_gate& gate) {
+reports::links probe_links(group& world, host_site& host, device& on, start_gate& gate) {
   const step probing(world, [] { return "measuring the links, before epoch 1"; });
   reports::links links;
-  links.ceilings = ceilings(world, on);
-  links.handshake_us = handshake_us(world, on, gate);
-  world.barrier();  // nobody unmaps what a peer still writes
+  links.ceilings = gathered(world, ceilings(host, on));
+  links.handshake_us = handshake_us(world, host.ranks(), on, gate);
   return links;
 }
 

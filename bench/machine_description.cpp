@@ -85,8 +85,9 @@ void gather_places(group& world, const std::set<int>& cores,
   }
   for (const std::string& text : world.all_gather_text(nlohmann::json{cores.size(), mine}.dump())) {
     const nlohmann::json theirs = nlohmann::json::parse(text);
-    into.ranks.push_back(
-        {static_cast<int>(into.ranks.size()), theirs[0], theirs[1].get<std::vector<int>>()});
+    const std::size_t rank = into.ranks.size();
+    into.ranks.push_back({static_cast<int>(rank), theirs[0], theirs[1].get<std::vector<int>>(),
+                          world.hosts()[rank]});
   }
 }
 

@@ -11,9 +11,10 @@ constexpr std::size_t page_bytes = 4096;
 
 }  // namespace
 
-start_gate::start_gate(group& world, device& on)
+start_gate::start_gate(group& world, group& on_host, device& on)
     : world_(world),
-      pages_(world, memories_, memories_.allocate(page_bytes)),
+      on_host_(on_host),
+      pages_(on_host, memories_, memories_.allocate(page_bytes)),
       registered_(on.register_host(pages_.at(0), page_bytes)) {}
 
 void start_gate::hold(stream& at) {
@@ -24,7 +25,7 @@ void start_gate::hold(stream& at) {
 void start_gate::open() {
   ++ticket_;
   world_.barrier();
-  if (world_.rank() == 0) {
+  if (on_host_.rank() == 0) {
     store_and_wake(reinterpret_cast<std::uint64_t*>(pages_.at(0)), ticket_);
   }
 }

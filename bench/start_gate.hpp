@@ -12,10 +12,14 @@ namespace ithaca::bench {
 
 /// Starts the streams of all ranks of a host at once: one word in host memory that every rank
 /// maps and its device watches, so that a single store opens every gate. No SM takes part.
+///
+/// Each host has a word of its own, opened by its lowest rank as that leaves the barrier of `open`.
+/// Ranks of one host start within a microsecond of each other, those of different hosts as far
+/// apart as ranks leave a barrier: tens of microseconds, which the samples then contain.
 class start_gate {
  public:
-  /// Collective.
-  start_gate(group& world, device& on);
+  /// Collective. `on_host`: the ranks of the world that are on this host.
+  start_gate(group& world, group& on_host, device& on);
 
   /// Holds `stream` here until the next `open`. Once between two openings, on every rank.
   void hold(stream& at);
@@ -24,6 +28,7 @@ class start_gate {
 
  private:
   group& world_;
+  group& on_host_;
   host_device memories_;
   peer_memory pages_;
   std::unique_ptr<memory> registered_;

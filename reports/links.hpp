@@ -16,10 +16,12 @@ struct pair_ceiling {
   bool operator==(const pair_ceiling&) const = default;
 };
 
-/// What the paths between the ranks can do, measured in the same run.
+/// What the paths between ranks of one host can do, measured in the same run. Pairs of different
+/// hosts are not among the ceilings.
 struct links {
   std::vector<pair_ceiling> ceilings = {};
-  /// A signal written into a peer and one's own awaited; empty if not measured.
+  /// A signal written into each peer of the host and theirs awaited; of several hosts the
+  /// slowest's. Empty if not measured.
   std::optional<double> handshake_us = std::nullopt;
   bool operator==(const links&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "reports/object_reader.hpp"
@@ -39,8 +40,10 @@ gpu_path path_from_json(const json& from, const std::string& place) {
 }
 
 json rank_to_json(const rank_place& from) {
-  return {
-      {"rank", from.rank}, {"cpu_cores", from.cpu_cores}, {"numa_nodes", json(from.numa_nodes)}};
+  return {{"rank", from.rank},
+          {"host", from.host},
+          {"cpu_cores", from.cpu_cores},
+          {"numa_nodes", json(from.numa_nodes)}};
 }
 
 rank_place rank_from_json(const json& from, const std::string& place) {
@@ -49,6 +52,8 @@ rank_place rank_from_json(const json& from, const std::string& place) {
   for (const json& node : reader.array("numa_nodes")) {
     to.numa_nodes.push_back(as_small_count(node, reader.place_of("numa_nodes")));
   }
+  // Reports of one host used to say nothing of it.
+  if (reader.find("host")) to.host = reader.small_count("host");
   reader.finish();
   return to;
 }
@@ -72,6 +77,10 @@ std::vector<Type> list_from_json(object_reader& reader, const std::string& field
 }
 
 }  // namespace
+
+int host_count(const machine& of) {
+  return of.ranks.empty() ? 1 : std::ranges::max(of.ranks, {}, &rank_place::host).host + 1;
+}
 
 json to_json(const machine& from) {
   return {{"device", from.device},

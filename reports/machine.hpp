@@ -13,7 +13,8 @@
 
 namespace ithaca::reports {
 
-/// Where a run took place. The host's name is left out on purpose: reports are published.
+/// Where a run took place; what is said of a host is said of rank 0's. The names of hosts are left
+/// out on purpose: reports are published.
 struct machine {
   std::string device;     ///< "cuda", "host" or "sim"
   std::vector<gpu> gpus;  ///< one a rank; none without CUDA
@@ -32,6 +33,9 @@ struct machine {
   std::map<std::string, std::string> environment = {};
   bool operator==(const machine&) const = default;
 };
+
+/// On how many hosts the ranks were.
+int host_count(const machine& of);
 
 json to_json(const machine& from);
 /// Throws `std::invalid_argument`, naming `place`, for what is no machine.

@@ -99,7 +99,8 @@ std::string summary_table(const report& of) {
   if (of.run.note) text += wrap(*of.run.note, 0, width) + "\n";
   if (!of.run.complete) text += "The run is not complete.\n\n";
   if (const auto slowest = slowest_gbps(of.links)) {
-    text += fmt::format("Ceiling {:.1f} GB/s (slowest ordered pair)", *slowest);
+    text += fmt::format("Ceiling {:.1f} GB/s (slowest ordered pair{})", *slowest,
+                        host_count(of.machine) > 1 ? " of one host" : "");
     if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
     text += ".\n";
   }

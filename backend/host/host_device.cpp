@@ -5,17 +5,14 @@
 #include <string>
 
 #include "backend/host/host_event.hpp"
+#include "backend/host/host_identity.hpp"
 #include "backend/host/host_memory.hpp"
 #include "backend/host/host_stream.hpp"
 #include "backend/host/shared_word.hpp"
 
 namespace ithaca {
 
-std::string host_device::identity() const {
-  std::string boot;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  return "host-" + boot;
-}
+std::string host_device::identity() const { return host_identity(); }
 
 std::string host_device::description() const { return "host memory and threads"; }
 

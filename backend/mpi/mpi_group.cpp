@@ -1,11 +1,8 @@
 #include "backend/mpi/mpi_group.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <numeric>
 #include <string>
 
-#include "backend/host/host_device.hpp"
 #include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 #include "backend/peer_watch.hpp"
@@ -52,8 +49,7 @@ std::vector<unique_fd> mpi_group::do_all_gather_descriptors(const unique_fd& min
 }
 
 void mpi_group::watch_peers() {
-  const std::vector<std::string> hosts = all_gather_text(host_device().identity());
-  if (std::ranges::adjacent_find(hosts, std::ranges::not_equal_to()) != hosts.end()) return;
+  if (!why_not_one_host().empty()) return;
   mesh();
   set_watch(std::make_shared<peer_watch>(mesh_));
 }

@@ -37,6 +37,10 @@ nccl_communicator::nccl_communicator(std::shared_ptr<const nccl_library> nccl, g
     throw not_eligible("NCCL " + nccl_->version() + " has no copy-engine collectives: they came " +
                        "with 2.28");
   }
+  if (policy == cta_policy::zero) {
+    const std::string reason = among.why_not_one_host();
+    if (!reason.empty()) throw not_eligible(reason + ", and copy engines reach no other host");
+  }
   refuse_shared_gpus(among, on);
   const ncclUniqueId id = shared_id(*nccl_, among);
   // Names the size and version that this build knows; NCCL takes shorter ones, and of longer ones

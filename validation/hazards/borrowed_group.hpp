@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "backend/threads/thread_group.hpp"
 
 namespace ithaca::validation {
@@ -9,10 +12,12 @@ namespace ithaca::validation {
 /// threads.
 enum class kinship { threads, processes };
 
-/// The ranks of a thread group once more, as a group of its own that others may own.
+/// The ranks of a thread group once more, as a group of its own that others may own, or on the
+/// hosts that they are said to be on.
 class borrowed_group final : public group {
  public:
-  borrowed_group(thread_group& inner, kinship as) : inner_(inner), as_(as) {}
+  borrowed_group(thread_group& inner, kinship as, std::string host = "this one")
+      : inner_(inner), as_(as), host_(std::move(host)) {}
   int rank() const override { return inner_.rank(); }
   int size() const override { return inner_.size(); }
   bool same_process(int peer) const override {
@@ -27,10 +32,12 @@ class borrowed_group final : public group {
   std::vector<unique_fd> do_all_gather_descriptors(const unique_fd& mine) override {
     return inner_.all_gather_descriptors(mine);
   }
+  std::string host_name() const override { return host_; }
 
  private:
   thread_group& inner_;
   kinship as_;
+  std::string host_;
 };
 
 }  // namespace ithaca::validation

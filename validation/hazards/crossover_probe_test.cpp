@@ -21,7 +21,7 @@ bench::probed_crossover probed(defects of_rank_0, defects of_rank_1) {
   std::vector<bench::probed_crossover> found(2);
   run_thread_ranks(2, [&](thread_group& ranks) {
     faulty_device on(ranks.rank() == 1 ? of_rank_1 : of_rank_0);
-    bench::start_gate gate(ranks, on);
+    bench::start_gate gate(ranks, ranks, on);
     bench::ulysses_site site(
         ranks, on,
         [&](int, int) { return std::make_unique<borrowed_group>(ranks, kinship::threads); }, 2);

@@ -21,7 +21,7 @@ inline report example_report() {
                   .cpu_model = "a CPU",
                   .cpu_cores = 16,
                   .numa_nodes = 2,
-                  .ranks = {{0, 8, {1}}, {1, 16, {0, 1}}},
+                  .ranks = {{0, 8, {1}}, {1, 16, {0, 1}, 1}},
                   .limits = {1 << 30, 7.5, 64 << 20, 8 << 20, 1024},
                   .driver = "580.159",
                   .cuda_runtime = "13.0",
