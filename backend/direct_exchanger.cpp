@@ -57,6 +57,7 @@ void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
 }
 
 void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
+  if (std::string reason = group_.why_not_one_host(); !reason.empty()) throw not_eligible(reason);
   std::vector<std::string> keys;
   std::string request;
   for (const tensor_spec& spec : specs) {
@@ -111,7 +112,6 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
 }
 
 std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
-  if (std::string reason = group_.why_not_one_host(); !reason.empty()) return reason;
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
   if (std::string reason = why_not_signalled(options_); !reason.empty()) return reason;
   if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;

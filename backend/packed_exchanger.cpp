@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -23,6 +24,13 @@ std::size_t total(const std::vector<std::size_t>& bytes) {
 kernels::copy_region region(const pitched_copy& copy, const std::byte* source, std::byte* target) {
   return {source + copy.source_offset, copy.source_pitch, target + copy.target_offset,
           copy.target_pitch,           copy.width,        copy.height};
+}
+
+/// The same whatever the order in which tags were prepared: the buffers only depend on the set.
+std::string request_for(std::span<const tensor_spec> specs) {
+  std::set<std::string> texts;
+  for (const tensor_spec& spec : specs) texts.insert("[" + describe(spec) + "]");
+  return std::accumulate(texts.begin(), texts.end(), std::string());
 }
 
 /// In as many launches as the regions take: many slices can come to more than one holds, and a rank
@@ -75,8 +83,7 @@ void packed_exchanger::prepare(std::span<const tensor_spec> specs) {
   }
   // All current tags may travel together, so the buffers are for all of them.
   const std::vector<tensor_spec> together = current_with(specs);
-  std::string request;
-  for (const tensor_spec& spec : together) request += "[" + describe(spec) + "]";
+  const std::string request = request_for(together);
   const bool all_known = std::ranges::all_of(
       specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
   if (!all_known || !padding_of_.contains(request)) allocate(specs, together, request);

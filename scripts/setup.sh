@@ -25,6 +25,9 @@ has_cmake() {
 
 has_ninja() { ninja --version >/dev/null 2>&1; }
 
+# Tests make hosts of namespaces with it. It lies where not everybody looks.
+has_ip() { PATH="$PATH:/usr/sbin:/sbin" command -v ip >/dev/null; }
+
 has_python() { python3 --version >/dev/null 2>&1; }
 
 has_jsonschema() { python3 -c 'import jsonschema' 2>/dev/null; }
@@ -89,6 +92,7 @@ missing_packages() {
   has_header fmt/format.h || echo libfmt-dev
   has_clang || echo clang
   has_fuzzer || fuzzer_package
+  has_ip || echo iproute2
   has_python || echo python3
   has_jsonschema || echo python3-jsonschema
 }

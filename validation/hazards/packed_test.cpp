@@ -99,6 +99,21 @@ INSTANTIATE_TEST_SUITE_P(all, padding,
                                          padding_case{true, packing::by_caller, 3},
                                          padding_case{false, packing::whole_exchange, 3}));
 
+TEST(packed_exchanger, prepares_known_tags_in_any_order_for_free) {
+  const auto meeting = std::make_shared<thread_meeting>(3);
+  run_thread_ranks(3, [&](thread_group& ranks) {
+    host_device on;
+    packed_exchanger exchange(ranks, on,
+                              std::make_unique<meeting_transport>(meeting, ranks.rank(), false));
+    std::vector<tensor_spec> specs = shared_kv_heads(ranks.size());
+    exchange.prepare(specs);
+    const std::uint64_t collectives = ranks.collective_count();
+    std::ranges::reverse(specs);
+    exchange.prepare(specs);
+    EXPECT_EQ(ranks.collective_count(), collectives);
+  });
+}
+
 /// What a transport is told of buffers on one rank, and when it refuses them.
 struct bindings {
   int alive = 0;

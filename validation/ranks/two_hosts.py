@@ -62,8 +62,10 @@ class Host:
         self._holder.wait(10)
 
 
-def ip(*words):
-    done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
+def ip(host, *words):
+    """Configures the host's network."""
+    command = [*host.enter, "ip", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise launch.Skip(f"ip {' '.join(words)}: {done.stderr.strip()}")
 
@@ -71,6 +73,8 @@ def ip(*words):
 @contextlib.contextmanager
 def two_hosts(folder):
     """Yields (hosts, agent): both hosts, reachable from each other only, and mpirun's agent."""
+    # Where `ip` lies, and not everybody looks.
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
     if missing:
         raise launch.Skip(f"not installed: {', '.join(missing)}")
@@ -80,14 +84,12 @@ def two_hosts(folder):
             hosts.append(Host(name, address))
             cleanup.callback(hosts[-1].close)
         # Made inside the namespaces, the cable goes with them.
-        ip("link", "add", "cable", "netns", hosts[0].pid, "type", "veth",
-           "peer", "name", "cable", "netns", hosts[1].pid)
+        far_end = ("peer", "name", "cable", "netns", hosts[1].pid)
+        ip(hosts[0], "link", "add", "cable", "type", "veth", *far_end)
         for host in hosts:
-            for words in (("addr", "add", f"{host.address}/24", "dev", "cable"),
-                          ("link", "set", "cable", "up"), ("link", "set", "lo", "up")):
-                done = subprocess.run([*host.enter, "ip", *words], capture_output=True, text=True,
-                                      check=False)
-                assert done.returncode == 0, done.stderr
+            ip(host, "addr", "add", f"{host.address}/24", "dev", "cable")
+            ip(host, "link", "set", "cable", "up")
+            ip(host, "link", "set", "lo", "up")
         agent = pathlib.Path(folder) / "agent"
         cases = "\n".join(
             f'{host.name}) shift; exec {" ".join(host.enter)} sh -c "$*";;' for host in hosts)
