@@ -6,6 +6,7 @@
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
+#include "backend/peer_probe.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -66,6 +67,7 @@ void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
   }
   require_same(group_, "tensors to exchange", request);
   require_eligible(group_, why_not_here(specs));
+  if (!probed_) probe_paths();
 
   const std::vector<std::string> wanted = keys;
   std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
@@ -124,6 +126,23 @@ std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
     if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
   }
   return why_not_moved(options_, specs);
+}
+
+void direct_exchanger::probe_paths() {
+  const probed_peers found = probe_peers(group_, device_, options_.sharing);
+  for (const auto needed : {&probed_pair::mapping, &probed_pair::copy}) {
+    if (std::string reason = found.why_not(needed); !reason.empty()) throw not_eligible(reason);
+  }
+  const std::string unwritten = found.why_not(&probed_pair::stream_write);
+  if (options_.signals == signal_kind::stream_write && !unwritten.empty()) {
+    options_.signals = signal_kind::staged_copy;
+    signals_staged_because_ = "no stream write " + unwritten;
+  }
+  if (options_.signals == signal_kind::staged_copy) {
+    const std::string reason = found.why_not(&probed_pair::staged_copy);
+    if (!reason.empty()) throw not_eligible("no signal " + reason);
+  }
+  probed_ = true;
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -454,6 +473,15 @@ std::size_t direct_exchanger::memory_bytes() const {
 }
 
 exchange_way direct_exchanger::taken() const {
+  exchange_way way = taken_by_size();
+  if (signals_staged_because_.empty()) return way;
+  if (way.name.empty()) way.name = to_string(options_.moves);
+  way.name += staged_suffix;
+  way.why += (way.why.empty() ? "" : "; ") + signals_staged_because_;
+  return way;
+}
+
+exchange_way direct_exchanger::taken_by_size() const {
   if (options_.moves != mover::hybrid) return {};
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);

@@ -50,6 +50,8 @@ class direct_exchanger final : public exchanger {
   std::string why_not_captured() const override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
   std::size_t memory_bytes() const override;
+  /// A hybrid's way; of the others only whether signals are staged though nobody asked for it, as
+  /// the mover's name with `staged_suffix`.
   exchange_way taken() const override;
   std::string standing() const override { return ledger_.standing(); }
   std::string diagnose() override;
@@ -82,6 +84,10 @@ class direct_exchanger final : public exchanger {
   };
 
   void allocate_and_map(std::span<const tensor_spec> specs);
+  /// Collective: tries the paths to the peers, and comes to the kind of signal that works on them.
+  /// Throws `not_eligible` on every rank alike if none does.
+  void probe_paths();
+  exchange_way taken_by_size() const;
   std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec, bool together);
   target_view view(const tag_state& tag) const;
@@ -117,6 +123,8 @@ class direct_exchanger final : public exchanger {
   std::optional<blocking_call> closing_;  // before all whose end may wait for the device
   direct_options options_;
   std::vector<int> peers_;  // in sending order
+  bool probed_ = false;
+  std::string signals_staged_because_;  // empty: as asked for
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
   std::shared_ptr<memory> board_page_;

@@ -40,6 +40,20 @@ std::string too_many(const std::string& what, std::size_t pieces, std::size_t mo
 
 }  // namespace
 
+std::string_view to_string(mover moves) {
+  switch (moves) {
+    case mover::copy_engine:
+      return "copy-engine";
+    case mover::push_kernel:
+      return "push";
+    case mover::push_exchange:
+      return "push-exchange";
+    case mover::hybrid:
+      break;
+  }
+  return "hybrid";
+}
+
 std::size_t piece_count(const tensor_geometry& tensor) {
   return static_cast<std::size_t>(tensor.layout.extents().batch) *
          static_cast<std::size_t>(tensor.layout.degree());

@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "backend/exchanger.hpp"
 #include "backend/memory_sharing.hpp"
 #include "backend/peer_routes.hpp"
 #include "backend/signal_words.hpp"
+#include "backend/signaller.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -29,6 +31,10 @@ enum class target_reuse {
 /// from one stream operation to the next, which is what a small exchange spends its time on.
 /// A hybrid is a push exchange for small tensors, and copy engines for others.
 enum class mover { copy_engine, push_kernel, push_exchange, hybrid };
+std::string_view to_string(mover moves);
+
+/// Ends the name of the way of an exchange whose signals are staged for want of stream writes.
+inline constexpr std::string_view staged_suffix = "-staged";
 
 struct direct_options {
   peer_order order = peer_order::rotated;
@@ -41,6 +47,8 @@ struct direct_options {
   /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
   /// kernels) behind which a stream writes them.
   signal_words words = signal_words::epochs;
+  /// Where stream writes into peers turn out not to work, signals are staged anyway.
+  signal_kind signals = signal_kind::stream_write;
   kernels::push_options push = {};
   /// Thread blocks of a push exchange: many, since it is short.
   int push_exchange_ctas = 128;

@@ -25,7 +25,9 @@ handshake::handshake(const direct_options& options, int rank, std::vector<int> p
       reuse_(options.reuse),
       rank_(rank),
       peers_(std::move(peers)),
-      board_(board) {}
+      board_(board),
+      arrivals_(options.signals, board.staged_arrival()),
+      releases_(options.signals, board.staged_release()) {}
 
 std::optional<awaited_word> handshake::permission(const exchange_mark& last, int peer,
                                                   std::uint64_t on) const {
@@ -67,15 +69,14 @@ void handshake::take_permission(stream& copies, const exchange_mark& now, int pe
 void handshake::note_awaited(const awaited_word& word) { awaited_[word.address] = word.value; }
 
 void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::string_view tag) {
+  const bool flags = words_ == signal_words::flags;
+  std::vector<peer_word> words;
   for (const int peer : peers_) {
-    const operation_label label{tag, peer, now.epoch};
-    if (words_ == signal_words::flags) {
-      take_permission(copies, now, peer, label);
-      copies.write_value(board_.peer_arrived(now.leading_tag, peer), up, label);
-    } else {
-      copies.write_value(board_.peer_arrival(signal_lane::copies, peer), now.epoch, label);
-    }
+    if (flags) take_permission(copies, now, peer, {tag, peer, now.epoch});
+    words.push_back({peer, flags ? board_.peer_arrived(now.leading_tag, peer)
+                                 : board_.peer_arrival(signal_lane::copies, peer)});
   }
+  arrivals_.signal(copies, words, flags ? up : now.epoch, {tag, rank_, now.epoch});
 }
 
 void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_view tag) const {
@@ -97,9 +98,10 @@ void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_
 void handshake::announce_release(stream& on, const exchange_mark& now, std::string_view tag) const {
   if (reuse_ != target_reuse::handshake) return;
   const std::uint64_t value = words_ == signal_words::flags ? up : now.epoch;
-  for (const int peer : peers_) {
-    on.write_value(board_.peer_released(now.leading_tag, peer), value, {tag, peer, now.epoch});
-  }
+  std::vector<peer_word> words;
+  for (const int peer : peers_)
+    words.push_back({peer, board_.peer_released(now.leading_tag, peer)});
+  releases_.signal(on, words, value, {tag, rank_, now.epoch});
 }
 
 std::string handshake::missing(device& on, const exchange_ledger& ledger) const {

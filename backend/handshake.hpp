@@ -68,6 +68,8 @@ class handshake {
   int rank_;
   std::vector<int> peers_;
   const signal_board& board_;
+  signaller arrivals_;
+  signaller releases_;
   words_by_address awaited_;  // on any stream
   words_by_address seen_;     // on the copy stream
   // Flags: the latest exchange that has each peer's permission.

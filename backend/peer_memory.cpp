@@ -1,8 +1,10 @@
 #include "backend/peer_memory.hpp"
 
 #include <cstring>
+#include <functional>
 
 #include "backend/agreement.hpp"
+#include "backend/errors.hpp"
 #include "backend/memory_part.hpp"
 
 namespace ithaca {
@@ -25,9 +27,31 @@ std::vector<std::byte> to_bytes(const announcement& said, const std::vector<std:
   return bytes;
 }
 
+/// What `step` throws where it is refused.
+std::string refusal_of(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const not_eligible& reason) {
+    return reason.what();
+  } catch (const invalid_use& reason) {
+    return reason.what();
+  }
+  return "";
+}
+
 }  // namespace
 
 peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
+    : peer_memory(among, on, std::move(mine), nullptr) {}
+
+peer_memory peer_memory::where_possible(group& among, device& on, std::shared_ptr<memory> mine,
+                                        std::vector<std::string>& why_not) {
+  why_not.resize(static_cast<std::size_t>(among.size()));
+  return peer_memory(among, on, std::move(mine), &why_not);
+}
+
+peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine,
+                         std::vector<std::string>* why_not)
     : rank_(among.rank()), ranks_(static_cast<std::size_t>(among.size())) {
   const auto* part = dynamic_cast<const memory_part*>(mine.get());
   const memory& whole = part ? part->whole() : *mine;
@@ -56,7 +80,13 @@ peer_memory::peer_memory(group& among, device& on, std::shared_ptr<memory> mine)
   // Behind this, all have also read the pointers that were announced: they may go.
   run_together(among, [&] {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank] = static_cast<int>(rank) == rank_ ? mine : map(rank);
+      if (static_cast<int>(rank) == rank_) {
+        ranks_[rank] = mine;
+      } else if (!why_not) {
+        ranks_[rank] = map(rank);
+      } else if ((*why_not)[rank].empty()) {
+        (*why_not)[rank] = refusal_of([&] { ranks_[rank] = map(rank); });
+      }
     }
   });
 }

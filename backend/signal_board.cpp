@@ -9,7 +9,7 @@ constexpr std::size_t lanes = 2;
 constexpr std::size_t first_released = lanes;
 constexpr std::size_t first_arrived = first_released + signal_board::max_tags;
 constexpr std::size_t rows = first_arrived + signal_board::max_tags;
-constexpr std::size_t own_words = 2;
+constexpr std::size_t own_words = 4;
 
 std::size_t row_of(signal_lane lane) { return lane == signal_lane::copies ? 0 : 1; }
 
@@ -59,6 +59,10 @@ std::uint64_t* signal_board::peer_arrived(std::size_t tag, int peer) const {
 }
 
 std::uint64_t* signal_board::kernel_ended() const { return word(rank_, rows, 0); }
+
+std::uint64_t* signal_board::staged_arrival() const { return word(rank_, rows, 0) + 2; }
+
+std::uint64_t* signal_board::staged_release() const { return word(rank_, rows, 0) + 3; }
 
 std::uint32_t* signal_board::blocks_done() const {
   return reinterpret_cast<std::uint32_t*>(word(rank_, rows, 0) + 1);

@@ -42,6 +42,9 @@ class signal_board {
   /// count its blocks in, 0 between kernels.
   std::uint64_t* kernel_ended() const;
   std::uint32_t* blocks_done() const;
+  /// And those out of which staged signals are copied.
+  std::uint64_t* staged_arrival() const;
+  std::uint64_t* staged_release() const;
 
  private:
   std::uint64_t* word(int on_rank, std::size_t row, int from) const;

@@ -1,6 +1,6 @@
 #include "bench/device_choice.hpp"
 
-#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,19 +14,26 @@
 namespace ithaca::bench {
 namespace {
 
-int gpu_count() {
+std::vector<std::string> visible_gpus() {
 #ifdef ITHACA_WITH_CUDA
-  return cuda_device_count();
+  return visible_cuda_devices();
 #else
-  return 0;
+  return {};
 #endif
 }
 
-/// How many lower ranks of the world run on this host.
-int rank_on_host(group& world) {
-  const std::vector<int>& hosts = world.hosts();
-  const auto mine = hosts.begin() + world.rank();
-  return static_cast<int>(std::count(hosts.begin(), mine, *mine));
+/// What every rank sees.
+std::vector<std::vector<std::string>> gather_visible(const std::vector<std::string>& mine,
+                                                     group& world) {
+  std::string text;
+  for (const std::string& gpu : mine) text += gpu + '\n';
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& told : world.all_gather_text(text)) {
+    std::istringstream lines(told);
+    std::vector<std::string>& theirs = all.emplace_back();
+    for (std::string gpu; std::getline(lines, gpu);) theirs.push_back(gpu);
+  }
+  return all;
 }
 
 std::unique_ptr<device> open_gpu([[maybe_unused]] int ordinal) {
@@ -40,23 +47,17 @@ std::unique_ptr<device> open_gpu([[maybe_unused]] int ordinal) {
 }  // namespace
 
 chosen_device choose_device(std::optional<device_kind> wanted, gpu_sharing sharing, group& world) {
-  const int gpus = gpu_count();
-  const bool all_have_gpus = world.agree(gpus > 0);
+  const std::vector<std::string> gpus = visible_gpus();
+  const bool all_have_gpus = world.agree(!gpus.empty());
   if (wanted == device_kind::host || (!wanted && !all_have_gpus)) {
     return {std::make_unique<host_device>(), 0};
   }
-  const int index = rank_on_host(world);
-  std::string reason;
-  if (gpus == 0) {
-    reason = "no GPU is usable here: check the driver, or choose --device host";
-  } else if (index >= gpus && sharing == gpu_sharing::refused) {
-    reason = "there are more ranks than GPUs (" + std::to_string(gpus) + " on this host): start " +
-             std::to_string(gpus) + " ranks, or choose --device host";
-  }
-  require_valid(world, reason);
+  const chosen_gpus all = choose_gpus(world.hosts(), gather_visible(gpus, world), sharing);
+  if (!all.refusal.empty()) throw invalid_use(all.refusal);
 
   chosen_device chosen;
-  chosen.ordinal = index % gpus;
+  chosen.ordinal = all.ordinals[static_cast<std::size_t>(world.rank())];
+  std::string reason;
   try {
     chosen.opened = open_gpu(chosen.ordinal);
   } catch (const invalid_use& refused) {

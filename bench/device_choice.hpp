@@ -5,11 +5,9 @@
 
 #include "backend/device.hpp"
 #include "backend/group.hpp"
+#include "bench/gpu_choice.hpp"
 
 namespace ithaca::bench {
-
-/// Whether ranks of one host may use the same GPU: for correctness only, never for times.
-enum class gpu_sharing { refused, allowed };
 
 struct chosen_device {
   std::unique_ptr<device> opened;

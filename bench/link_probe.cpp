@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
-#include <vector>
+#include <memory>
+#include <span>
 
+#include "backend/agreement.hpp"
+#include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "backend/peer_memory.hpp"
+#include "backend/peer_routes.hpp"
 #include "backend/step.hpp"
 
 namespace ithaca::bench {
@@ -22,6 +24,17 @@ std::size_t ceiling_bytes(device_kind kind) {
 
 void finish(stream& on, group& world) {
   require_done(world, [&] { return on.synchronize(world.deadline(), world.watched().get()); }, {});
+}
+
+/// Memory of this rank, or none on any rank of the group.
+std::shared_ptr<memory> allocate_together(group& among, device& on, std::size_t bytes) {
+  std::shared_ptr<memory> made;
+  try {
+    run_together(among, [&] { made = on.allocate(bytes); });
+  } catch (const not_eligible&) {
+    return nullptr;
+  }
+  return made;
 }
 
 double copy_gbps(group& world, device& on, const peer_memory& buffers, int target) {
@@ -41,26 +54,6 @@ double copy_gbps(group& world, device& on, const peer_memory& buffers, int targe
   return static_cast<double>(bytes) / static_cast<double>(times_ns[copies_per_pair / 2]);
 }
 
-/// This rank's, to every other rank of its host.
-std::vector<reports::pair_ceiling> ceilings(host_site& host, device& on) {
-  group& ranks = host.ranks();
-  // The lower half is sent, the upper half received.
-  const peer_memory buffers(ranks, on, on.allocate(2 * ceiling_bytes(on.kind())));
-  const auto world_rank = [&](int of) { return host.global_ranks()[static_cast<std::size_t>(of)]; };
-  std::vector<reports::pair_ceiling> mine;
-  for (int source = 0; source < ranks.size(); ++source) {
-    for (int target = 0; target < ranks.size(); ++target) {
-      if (source == target) continue;
-      if (ranks.rank() == source) {
-        mine.push_back(
-            {world_rank(source), world_rank(target), copy_gbps(ranks, on, buffers, target)});
-      }
-      ranks.barrier();
-    }
-  }
-  return mine;
-}
-
 std::vector<reports::pair_ceiling> gathered(group& world,
                                             const std::vector<reports::pair_ceiling>& mine) {
   std::vector<reports::pair_ceiling> all;
@@ -72,46 +65,126 @@ std::vector<reports::pair_ceiling> gathered(group& world,
   return all;
 }
 
-/// Empty if no host has two ranks.
-std::optional<double> handshake_us(group& world, group& on_host, device& on, start_gate& gate) {
-  const int rank = on_host.rank();
-  const int size = on_host.size();
-  std::shared_ptr<memory> page =
-      on.allocate(static_cast<std::size_t>(size) * sizeof(std::uint64_t));
-  on.write(std::vector<std::byte>(page->size_bytes()), page->data());
-  const peer_memory pages(on_host, on, page);
-  const auto word = [&](int on_rank, int from) {
-    return reinterpret_cast<std::uint64_t*>(pages.at(on_rank)) + from;
+}  // namespace
+
+link_probe::link_probe(group& world, host_site& host, device& on, start_gate& gate)
+    : world_(world), host_(host), device_(on), gate_(gate) {
+  group& ranks = host.ranks();
+  try {
+    paths_ = probe_peers(ranks, on, memory_sharing::descriptor);
+  } catch (const not_eligible&) {
+    return;  // so there is nothing to measure
+  }
+  const std::size_t bytes = static_cast<std::size_t>(ranks.size()) * sizeof(std::uint64_t);
+  const std::shared_ptr<memory> mine = allocate_together(ranks, on, bytes);
+  if (!mine) return;
+  on.write(std::vector<std::byte>(bytes), mine->data());
+  auto reasons = unreachable(&probed_pair::stream_write);
+  words_ = peer_memory::where_possible(ranks, on, mine, reasons);
+}
+
+std::vector<reports::pair_ceiling> link_probe::ceilings() {
+  group& ranks = host_.ranks();
+  const auto world_rank = [&](int of) {
+    return host_.global_ranks()[static_cast<std::size_t>(of)];
   };
-  const auto line = on.create_stream("probe", stream_priority::high);
-  const auto begin = on.create_event(event_timing::on);
-  const auto end = on.create_event(event_timing::on);
-  gate.hold(*line);
-  line->record(*begin);
-  for (std::uint64_t epoch = 1; epoch <= handshakes; ++epoch) {
-    for (int step = 1; step < size; ++step) {
-      line->write_value(word((rank + step) % size, rank), epoch, {});
-    }
-    for (int step = 1; step < size; ++step) {
-      line->wait_value(word(rank, (rank + step) % size), epoch, {});
+  std::vector<reports::pair_ceiling> mine;
+  // The lower half is sent, the upper half received.
+  const std::shared_ptr<memory> buffer =
+      paths_.pairs.empty() ? nullptr
+                           : allocate_together(ranks, device_, 2 * ceiling_bytes(device_.kind()));
+  if (buffer) {
+    auto reasons = unreachable(&probed_pair::copy);
+    const peer_memory buffers = peer_memory::where_possible(ranks, device_, buffer, reasons);
+    for (const probed_pair& each : paths_.pairs) {
+      if (each.source == ranks.rank() && reasons[static_cast<std::size_t>(each.target)].empty()) {
+        mine.push_back({world_rank(each.source), world_rank(each.target),
+                        copy_gbps(ranks, device_, buffers, each.target)});
+      }
+      ranks.barrier();
     }
   }
+  return gathered(world_, mine);
+}
+
+std::optional<double> link_probe::handshake_us() {
+  const bool all_work = words_ && paths_.why_not(&probed_pair::stream_write).empty();
+  return handshake_us(
+      all_work ? peers_in_order(host_.ranks().rank(), host_.ranks().size(), peer_order::rotated)
+               : std::vector<int>());
+}
+
+std::vector<pair_handshake> link_probe::pair_handshakes() {
+  const std::vector<int>& hosts = world_.hosts();
+  std::vector<pair_handshake> all;
+  for (int one = 0; one < world_.size(); ++one) {
+    for (int other = one + 1; other < world_.size(); ++other) {
+      if (hosts[static_cast<std::size_t>(one)] != hosts[static_cast<std::size_t>(other)]) continue;
+      std::vector<int> partners;
+      if (world_.rank() == one || world_.rank() == other) {
+        const int peer = world_.rank() == one ? other : one;
+        const auto& ranks = host_.global_ranks();
+        const auto at = static_cast<int>(std::ranges::find(ranks, peer) - ranks.begin());
+        if (signals(host_.ranks().rank(), at)) partners.push_back(at);
+      }
+      if (const auto us = handshake_us(partners)) all.push_back({one, other, *us});
+    }
+  }
+  return all;
+}
+
+bool link_probe::signals(int one, int other) const {
+  const auto between = [&](const probed_pair& each) {
+    return std::minmax(each.source, each.target) == std::minmax(one, other);
+  };
+  return words_ && std::ranges::all_of(paths_.pairs, [&](const probed_pair& each) {
+           return !between(each) || each.stream_write.empty();
+         });
+}
+
+/// Why this rank can't do `what` with others of its host, by rank.
+std::vector<std::string> link_probe::unreachable(std::string probed_pair::*what) const {
+  std::vector<std::string> reasons(static_cast<std::size_t>(host_.ranks().size()));
+  for (const probed_pair& each : paths_.pairs) {
+    if (each.source == host_.ranks().rank()) {
+      reasons[static_cast<std::size_t>(each.target)] = each.*what;
+    }
+  }
+  return reasons;
+}
+
+/// With `partners` of this host; a rank that has none only comes along, to the gate.
+std::optional<double> link_probe::handshake_us(const std::vector<int>& partners) {
+  const int rank = host_.ranks().rank();
+  const auto word = [&](int on_rank, int from) {
+    return reinterpret_cast<std::uint64_t*>(words_->at(on_rank)) + from;
+  };
+  const auto line = device_.create_stream("probe", stream_priority::high);
+  const auto begin = device_.create_event(event_timing::on);
+  const auto end = device_.create_event(event_timing::on);
+  gate_.hold(*line);
+  line->record(*begin);
+  for (std::uint64_t shake = 0; shake < handshakes; ++shake) {
+    ++epoch_;
+    for (const int peer : partners) line->write_value(word(peer, rank), epoch_, {});
+    for (const int peer : partners) line->wait_value(word(rank, peer), epoch_, {});
+  }
   line->record(*end);
-  gate.open();
-  finish(*line, world);
-  const std::int64_t elapsed_ns = world.maximum(size > 1 ? end->elapsed_ns_since(*begin) : 0);
-  world.barrier();  // nobody unmaps what a peer still writes
+  gate_.open();
+  finish(*line, world_);
+  const std::int64_t elapsed_ns =
+      world_.maximum(partners.empty() ? 0 : end->elapsed_ns_since(*begin));
   if (elapsed_ns == 0) return std::nullopt;
   return static_cast<double>(elapsed_ns) / 1000.0 / static_cast<double>(handshakes);
 }
 
-}  // namespace
-
 reports::links probe_links(group& world, host_site& host, device& on, start_gate& gate) {
   const step probing(world, [] { return "measuring the links, before epoch 1"; });
+  link_probe probe(world, host, on, gate);
   reports::links links;
-  links.ceilings = gathered(world, ceilings(host, on));
-  links.handshake_us = handshake_us(world, host.ranks(), on, gate);
+  links.ceilings = probe.ceilings();
+  links.handshake_us = probe.handshake_us();
+  world.barrier();  // nobody unmaps what a peer still writes
   return links;
 }
 

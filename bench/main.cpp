@@ -15,7 +15,6 @@
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
-#include "backend/step.hpp"
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
@@ -65,7 +64,8 @@ std::optional<early_exit> agree_on_exit(const std::variant<exchange_options, ear
 }
 
 int on_rank(const std::variant<exchange_options, early_exit>& parsed,
-            const std::vector<std::string>& arguments, group& world) {
+            const std::vector<std::string>& arguments, group& world,
+            const bench::group_splitter& split) {
   if (const auto exit = agree_on_exit(parsed, world)) {
     return world.rank() == 0 ? leave(*exit) : exit->exit_code;
   }
@@ -81,11 +81,6 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
     if (world.rank() == 0) fmt::print("{}", choices);
     return bench::good;
   }
-  const bench::group_splitter split = [&world](int color, int key) {
-    world.barrier();  // has a deadline, which splitting has not
-    const blocking_call splitting(world, "MPI_Comm_split");
-    return std::make_unique<mpi_group>(mpi_communicator::split(MPI_COMM_WORLD, color, key));
-  };
   return bench::exchange_command(options, arguments, world, split, mpi_session::library_version());
 }
 
@@ -100,8 +95,9 @@ int main(int argc, char** argv) {
     const auto words = std::make_shared<bench::rank_watch>("ithaca-bench");
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::world());
+    const bench::group_splitter split = [&](int color, int key) { return world.split(color, key); };
     return bench::run_rank(words, world, arguments,
-                           [&](group& ranks) { return on_rank(parsed, arguments, ranks); });
+                           [&](group& ranks) { return on_rank(parsed, arguments, ranks, split); });
   } catch (const std::exception& failure) {
     return leave(
         {std::string("ithaca-bench: MPI could not be started: ") + failure.what(), bench::bad_use});

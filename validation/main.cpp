@@ -85,8 +85,9 @@ int main(int argc, char** argv) {
     const auto words = std::make_shared<bench::rank_watch>("ithaca-validate");
     const mpi_session session(argc, argv);
     mpi_group world(mpi_communicator::world());
+    const bench::group_splitter split = [&](int color, int key) { return world.split(color, key); };
     return bench::run_rank(words, world, arguments, [&](group& ranks) {
-      if (chosen) return chosen->run(ranks);
+      if (chosen) return chosen->run_split(ranks, split);
       return ranks.rank() == 0 ? leave(instead) : instead.exit_code;
     });
   } catch (const std::exception& failure) {

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "backend/cuda/cuda_device.hpp"
+#include "backend/cuda/gpu_identity.hpp"
 
 namespace ithaca {
 
@@ -11,6 +12,14 @@ int cuda_device_count() noexcept {
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
   static_cast<void>(cudaGetLastError());
   return 0;
+}
+
+std::vector<std::string> visible_cuda_devices() {
+  std::vector<std::string> all;
+  for (int ordinal = 0; ordinal < cuda_device_count(); ++ordinal) {
+    all.push_back(gpu_identity(ordinal));
+  }
+  return all;
 }
 
 std::unique_ptr<device> open_cuda_device(int ordinal) {

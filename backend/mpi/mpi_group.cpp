@@ -6,12 +6,19 @@
 #include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 #include "backend/peer_watch.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca {
 
 mpi_group::mpi_group(mpi_communicator communicator) : communicator_(std::move(communicator)) {
   check(MPI_Comm_rank(native(), &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(native(), &size_), "MPI_Comm_size");
+}
+
+std::unique_ptr<mpi_group> mpi_group::split(int color, int key) {
+  barrier();  // has a deadline, which splitting has not
+  const blocking_call splitting(*this, "MPI_Comm_split");
+  return std::make_unique<mpi_group>(mpi_communicator::split(native(), color, key));
 }
 
 std::vector<std::vector<std::byte>> mpi_group::do_all_gather(std::span<const std::byte> mine) {

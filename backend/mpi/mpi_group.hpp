@@ -20,6 +20,9 @@ class mpi_group final : public group {
   /// there are the deadlines.
   void watch_peers() override;
 
+  /// Ranks with the same color form a group, ordered by key. Collective.
+  std::unique_ptr<mpi_group> split(int color, int key);
+
   MPI_Comm native() const { return communicator_.native(); }
 
  protected:

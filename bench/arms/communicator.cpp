@@ -21,8 +21,13 @@ std::unique_ptr<exchanger> make(arm_site& site) {
   return std::make_unique<communicator>(site.ulysses, std::move(choices));
 }
 
-/// What the arm claims that was chosen.
-traces::claim claim(const claimed_exchange& of) { return find_arm(of.way)->claim(of); }
+/// What the arm claims that was chosen, on the way that it took if it has several.
+traces::claim claim(const claimed_exchange& of) {
+  const std::size_t slash = of.way.find('/');
+  const bool has_several = slash != of.way.npos;
+  return find_arm(of.way.substr(0, slash))
+      ->claim({of.specs, of.rank, has_several ? of.way.substr(slash + 1) : std::string_view()});
+}
 
 }  // namespace
 

@@ -17,6 +17,10 @@ arm copy_engine_like(std::string_view name, std::string_view summary,
   return {name, summary, {device_kind::cuda, device_kind::host}, make, claim, 1};
 }
 
+traces::claim staged_claim(const claimed_exchange& of) {
+  return copy_engine_claim({of.specs, of.rank, staged_suffix});
+}
+
 }  // namespace
 
 arm copy_engine_arm() {
@@ -54,6 +58,12 @@ arm copy_engine_flags_arm() {
   return copy_engine_like(
       "copy-engine-flags", "as copy-engine, with signals that a CUDA graph can replay",
       make<direct_options{.words = signal_words::flags}>, copy_engine_flags_claim);
+}
+
+arm copy_engine_staged_arm() {
+  return copy_engine_like("copy-engine-staged",
+                          "as copy-engine, but signals are copies of eight bytes, too",
+                          make<direct_options{.signals = signal_kind::staged_copy}>, staged_claim);
 }
 
 }  // namespace ithaca::bench

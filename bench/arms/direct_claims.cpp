@@ -1,21 +1,36 @@
 #include "bench/arms/direct_claims.hpp"
 
+#include "backend/direct_options.hpp"
 #include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
 
+/// Signals to every peer, `times` in an exchange.
+void add_signals(traces::claim& said, std::uint64_t times, const claimed_exchange& of) {
+  const std::uint64_t peers = facts_of(of.specs, of.rank).peers;
+  if (!of.way.ends_with(staged_suffix)) {
+    said.signal_writes += times * peers;
+    return;
+  }
+  // One write into the local word, and a copy of it to every peer.
+  said.signal_writes += times;
+  said.peer_copies.count += times * peers;
+  said.peer_copies.bytes += times * peers * sizeof(std::uint64_t);
+}
+
 /// With a handshake for the targets, of epochs.
-traces::claim signals(const exchange_facts& facts) {
+traces::claim signals(const exchange_facts& facts, const claimed_exchange& of) {
   traces::claim said;
-  said.signal_writes = 2 * facts.peers;
+  add_signals(said, 2, of);
   said.signal_waits = facts.peers + facts.peers_sent_to;
   return said;
 }
 
 void add_copies(traces::claim& said, const exchange_facts& facts) {
   said.peer_copies_on_copy_engine = true;
-  said.peer_copies = facts.to_peers;
+  said.peer_copies.count += facts.to_peers.count;
+  said.peer_copies.bytes += facts.to_peers.bytes;
   said.local_copies = facts.own;
 }
 
@@ -23,7 +38,7 @@ void add_copies(traces::claim& said, const exchange_facts& facts) {
 
 traces::claim copy_engine_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
-  traces::claim said = signals(facts);
+  traces::claim said = signals(facts, of);
   add_copies(said, facts);
   return said;
 }
@@ -31,7 +46,7 @@ traces::claim copy_engine_claim(const claimed_exchange& of) {
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said;
-  said.signal_writes = facts.peers;
+  add_signals(said, 1, of);
   said.signal_waits = facts.peers;
   add_copies(said, facts);
   return said;
@@ -40,7 +55,8 @@ traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
 traces::claim copy_engine_flags_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
   traces::claim said;
-  said.signal_writes = 4 * facts.peers;
+  add_signals(said, 2, of);
+  said.signal_writes += 2 * facts.peers;  // flags taken down
   said.signal_waits = 2 * facts.peers;
   add_copies(said, facts);
   return said;
@@ -48,7 +64,7 @@ traces::claim copy_engine_flags_claim(const claimed_exchange& of) {
 
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
   const exchange_facts facts = facts_of(of.specs, of.rank);
-  traces::claim said = signals(facts);
+  traces::claim said = signals(facts, of);
   said.kernels = {{kernel, facts.tensors_sent_to_peers}};
   said.local_copies = facts.own;
   return said;
@@ -57,8 +73,7 @@ traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
 traces::claim push_exchange_claim(const claimed_exchange& of) {
   traces::claim said;
   said.kernels = {{"push_exchange_kernel", 1}};
-  // The others are the kernel's own.
-  said.signal_writes = facts_of(of.specs, of.rank).peers;
+  add_signals(said, 1, of);  // the others are the kernel's own
   return said;
 }
 

@@ -12,7 +12,7 @@ std::unique_ptr<exchanger> make(arm_site& site) {
 }
 
 traces::claim claim(const claimed_exchange& of) {
-  return of.way == "push-exchange" ? push_exchange_claim(of) : copy_engine_claim(of);
+  return of.way.starts_with("push-exchange") ? push_exchange_claim(of) : copy_engine_claim(of);
 }
 
 }  // namespace

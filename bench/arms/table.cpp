@@ -11,6 +11,7 @@ arm copy_engine_ipc_arm();
 arm copy_engine_n_buffers_arm();
 arm copy_engine_external_arm();
 arm copy_engine_flags_arm();
+arm copy_engine_staged_arm();
 arm push_arm();
 arm push_bulk_arm();
 arm push_exchange_arm();
@@ -33,6 +34,7 @@ std::span<const arm> arm_table() {
       copy_engine_n_buffers_arm(),
       copy_engine_external_arm(),
       copy_engine_flags_arm(),
+      copy_engine_staged_arm(),
       push_arm(),
       push_bulk_arm(),
       push_exchange_arm(),

@@ -4,11 +4,12 @@
 #include <string_view>
 
 #include "backend/group.hpp"
+#include "bench/ulysses_site.hpp"
 
 namespace ithaca::validation {
 
 /// One thing that ithaca-validate does. Its options are declared, then typed, then judged; one of
-/// the two `run`s follows, which returns the exit code.
+/// the `run`s follows, which returns the exit code.
 class command {
  public:
   virtual ~command() = default;
@@ -23,6 +24,8 @@ class command {
 
   /// Collective, under a launcher. Throws what exchangers throw.
   virtual int run(group& world);
+  /// The same for a command that needs groups of some of the ranks; the others leave it as it is.
+  virtual int run_split(group& world, const bench::group_splitter& /*split*/) { return run(world); }
   /// In this process alone. Throws `invalid_use`.
   virtual int run_alone();
 };

@@ -3,6 +3,7 @@
 #include "validation/commands/fault.hpp"
 #include "validation/commands/endurance.hpp"
 #include "validation/commands/kernels.hpp"
+#include "validation/commands/probe.hpp"
 #include "validation/commands/prove.hpp"
 
 namespace ithaca::validation {
@@ -13,6 +14,7 @@ std::vector<std::unique_ptr<command>> all_commands() {
   all.push_back(std::make_unique<fault_command>());
   all.push_back(std::make_unique<endurance_command>());
   all.push_back(std::make_unique<kernels_command>());
+  all.push_back(std::make_unique<probe_command>());
   return all;
 }
 

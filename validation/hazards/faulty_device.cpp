@@ -13,7 +13,7 @@ std::string faulty_device::why_not_shared(memory_sharing how) const {
 }
 
 shared_memory faulty_device::export_memory(const memory& allocated) {
-  return inner_.export_memory(allocated);
+  return inner_.export_memory(own_memory::given(allocated));
 }
 
 std::unique_ptr<memory> faulty_device::import_memory(shared_memory theirs, std::size_t bytes) {
@@ -28,7 +28,7 @@ std::unique_ptr<memory> faulty_device::register_host(void* address, std::size_t 
 
 std::unique_ptr<stream> faulty_device::create_stream(std::string name, stream_priority priority) {
   return std::make_unique<faulty_stream>(name, observers(), inner_.create_stream(name, priority),
-                                         defects_);
+                                         defects_, own_);
 }
 
 void faulty_device::read(const std::byte* source, std::span<std::byte> to) {
@@ -46,7 +46,7 @@ std::string faulty_device::why_no_peer_access(const std::string& peer_identity) 
 std::unique_ptr<memory> faulty_device::do_allocate(std::size_t bytes, memory_sharing how) {
   if (defects_.no_memory || bytes > defects_.largest_allocation_bytes)
     throw invalid_use("the device is out of memory");
-  return inner_.allocate(bytes, how);
+  return own_->keep(inner_.allocate(bytes, how));
 }
 
 }  // namespace ithaca::validation

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "backend/host/host_device.hpp"
+#include "validation/hazards/own_memory.hpp"
 
 namespace ithaca::validation {
 
@@ -34,6 +35,11 @@ struct defects {
   bool no_descriptors = false;    ///< memory can't be shared by descriptor
   bool no_import = false;         ///< no peer's memory can be mapped
   bool breaks_at_import = false;  ///< the device breaks when a peer's memory is mapped
+  // A path to the peers that the system reports, and that does not work.
+  bool loses_copies = false;           ///< copies to peers vanish
+  bool loses_stream_writes = false;    ///< values written into peers vanish
+  bool refuses_stream_writes = false;  ///< values can't be written into peers
+  bool spares_probe = false;           ///< the three above, but not while the path is tried
 };
 
 /// A host device with defects: shows that a test notices when a mechanism is missing.
@@ -63,6 +69,7 @@ class faulty_device final : public device {
 
  private:
   host_device inner_;
+  std::shared_ptr<own_memory> own_ = std::make_shared<own_memory>();
   defects defects_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "backend/errors.hpp"
 #include "backend/host/shared_word.hpp"
 #include "kernels/delay.hpp"
 
@@ -25,8 +26,12 @@ kernel_call wait_for_equality(const std::uint64_t* address, std::uint64_t value)
 }  // namespace
 
 faulty_stream::faulty_stream(std::string name, const observer_slot& observers,
-                             std::unique_ptr<stream> inner, defects with)
-    : stream(std::move(name), observers), inner_(std::move(inner)), defects_(with) {}
+                             std::unique_ptr<stream> inner, defects with,
+                             std::shared_ptr<const own_memory> own)
+    : stream(std::move(name), observers),
+      inner_(std::move(inner)),
+      defects_(with),
+      own_(std::move(own)) {}
 
 void faulty_stream::wait(const event& at) {
   if (defects_.broken == fault::no_source_wait && !callers_own()) return;
@@ -58,12 +63,17 @@ void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
 }
 
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
+  if (op.to_peer && defects_.loses_copies && !path_works()) return;
   enqueue_held_waits();
   move([this, op] { inner_->copy(op, {}); }, op.to_peer);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                                         const operation&) {
+  if (!own_->holds(address) && !path_works()) {
+    if (defects_.refuses_stream_writes) throw exchange_broken("no stream writes into peers");
+    if (defects_.loses_stream_writes) return;
+  }
   held_waits_.clear();
   if (defects_.broken == fault::flags_stay_up && value == 0) return;
   inner_->write_value(address, value, {});

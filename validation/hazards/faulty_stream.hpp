@@ -15,7 +15,7 @@ namespace ithaca::validation {
 class faulty_stream final : public stream {
  public:
   faulty_stream(std::string name, const observer_slot& observers, std::unique_ptr<stream> inner,
-                defects with);
+                defects with, std::shared_ptr<const own_memory> own);
 
   void record(event& at) override { inner_->record(at); }
   void wait(const event& at) override;
@@ -35,11 +35,13 @@ class faulty_stream final : public stream {
 
  private:
   bool callers_own() const { return name() == "compute"; }
+  bool path_works() const { return defects_.spares_probe && name() == "probe"; }
   /// Copies, or a kernel that stores into peers. `announced_later`: by an operation of its own.
   void move(std::function<void()> bytes, bool announced_later);
 
   std::unique_ptr<stream> inner_;
   defects defects_;
+  std::shared_ptr<const own_memory> own_;
   void enqueue_held_waits();
 
   std::vector<std::function<void()>> held_back_;  // signal_before_copy: behind the next signal

@@ -137,6 +137,22 @@ def validate(folder):
     assert " 0 failed" in outcome.stdout
 
 
+def probe(folder):
+    """Only paths inside a host are tried."""
+    def start(slots):
+        job = launch.ranks(sum(slots), launch.validate(), "probe", "--device", "host")
+        with two_hosts.two_hosts(folder) as (hosts, agent):
+            return two_hosts.mpirun(hosts, agent, slots, "slot", *job)
+
+    outcome = start((2, 1))
+    assert outcome.exit_code == 0
+    assert "0 -> 1" in outcome.stdout and "1 -> 0" in outcome.stdout
+    assert "healthy: all 2 paths work" in outcome.stdout
+    outcome = start((1, 1))
+    assert outcome.exit_code == 2
+    assert "no two ranks are on one host" in outcome.text
+
+
 CASES = {
     each.__name__: each
     for each in (
@@ -145,6 +161,7 @@ CASES = {
         groups_that_differ,
         one_rank_a_host,
         validate,
+        probe,
     )
 }
 
