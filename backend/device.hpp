@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,6 +74,12 @@ class device {
   /// themselves after any stream: synchronize first.
   virtual void read(const std::byte* source, std::span<std::byte> to) = 0;
   virtual void write(std::span<const std::byte> from, std::byte* target) = 0;
+
+  /// Waits on the host until the word at `word` has reached `value` (>= by signed difference);
+  /// false when `deadline` passes first. Throws `exchange_broken` once waiting is in vain, by
+  /// `looks_at` (may be null).
+  virtual bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
+                                  std::chrono::steady_clock::time_point deadline, watch* looks_at);
 
   /// Whether `address` lies in memory of this device.
   virtual bool reaches(const std::byte* address) const = 0;

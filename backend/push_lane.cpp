@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "backend/host_wait.hpp"
 #include "kernels/push_exchange.hpp"
 
 namespace ithaca {
-namespace {
-
-constexpr std::chrono::microseconds poll_interval{50};
-
-}  // namespace
 
 push_lane::push_lane(device& on, int rank, std::vector<int> peers, int ctas)
     : device_(on),
@@ -78,13 +72,8 @@ void push_lane::clear() {
 
 bool push_lane::synchronize(const signal_board& board,
                             std::chrono::steady_clock::time_point deadline, watch* looks_at) const {
-  return wait_until(deadline, looks_at, poll_interval, [&] {
-    if (latest_epoch_ == 0) return true;
-    std::uint64_t ended = 0;
-    device_.read(reinterpret_cast<const std::byte*>(board.kernel_ended()),
-                 std::as_writable_bytes(std::span(&ended, 1)));
-    return ended >= latest_epoch_;
-  });
+  return latest_epoch_ == 0 ||
+         device_.wait_until_reached(board.kernel_ended(), latest_epoch_, deadline, looks_at);
 }
 
 }  // namespace ithaca

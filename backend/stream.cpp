@@ -37,7 +37,7 @@ stream::stream(std::string name, const observer_slot& observers)
 
 operation stream::describe(operation_kind kind, std::string name, std::uint64_t bytes,
                            const operation_label& label) const {
-  if (!observers_.get()) return {};
+  if (!observers_.get() && !always_described()) return {};
   return {next_operation_id(),    kind,       std::move(name), name_,
           std::string(label.tag), label.peer, label.exchange,  bytes};
 }
@@ -72,7 +72,7 @@ void stream::begin_capture() { no_graphs(); }
 std::unique_ptr<graph> stream::end_capture() { no_graphs(); }
 void stream::replay(const graph&) { no_graphs(); }
 
-bool stream::synchronize(std::chrono::steady_clock::time_point deadline, watch* looks_at) {
+bool stream::wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) {
   return wait_until(deadline, looks_at, std::chrono::microseconds(50), [&] { return idle(); });
 }
 

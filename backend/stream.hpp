@@ -82,9 +82,14 @@ class stream {
   virtual bool idle() = 0;
   /// Waits for `idle()`; false when `deadline` passes first. Throws `exchange_broken` once waiting
   /// is in vain, by `looks_at`.
-  bool synchronize(std::chrono::steady_clock::time_point deadline, watch* looks_at = nullptr);
+  bool synchronize(std::chrono::steady_clock::time_point deadline, watch* looks_at = nullptr) {
+    return wait_until_idle(deadline, looks_at);
+  }
 
  protected:
+  /// As `synchronize`; asks `idle()` again and again where a device knows nothing better.
+  virtual bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at);
+
   virtual void enqueue_copy(const copy_2d& op, const operation& record) = 0;
   virtual void enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                                    const operation& record) = 0;
@@ -93,6 +98,8 @@ class stream {
   virtual void enqueue_kernel(const kernel_call& call, const operation& record) = 0;
 
   const observer_slot& observers() const { return observers_; }
+  /// Whether operations come with their records when nobody observes; those are empty otherwise.
+  virtual bool always_described() const { return false; }
 
  private:
   operation describe(operation_kind kind, std::string name, std::uint64_t bytes,

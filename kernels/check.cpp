@@ -95,10 +95,8 @@ kernel_call check(const std::byte* target, const tensor_shape& target_shape,
 
   kernel_call call;
   call.name = "check_kernel";
-  const pitched_bytes accumulated = {reinterpret_cast<const std::byte*>(result), sizeof *result,
-                                     sizeof *result, 1};
-  call.reads.push_back(accumulated);
-  call.writes.push_back(accumulated);
+  call.adds.push_back(
+      {reinterpret_cast<const std::byte*>(result), sizeof *result, sizeof *result, 1});
   for (const expected_block& block : blocks) {
     const std::byte* first = target +
                              static_cast<std::size_t>(block.target_row) * target_shape.row_bytes() +

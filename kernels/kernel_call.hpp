@@ -40,7 +40,8 @@ struct kernel_signals {
 
 /// One computation for a stream, with an implementation for each kind of device.
 ///
-/// `reads` and `writes` declare every byte that it touches; a simulating device checks them.
+/// `reads`, `writes` and `adds` declare every byte that it touches; a simulating device checks them.
+/// What it adds to, atomically, others may add to at the same time.
 /// `signals` is part of the computation: the CUDA kernel does it itself; `host` does not, the
 /// device that calls it does. `cuda` launches on the native stream it is given (a `cudaStream_t`)
 /// and is empty in builds without CUDA. `host` does the same work on the calling thread. Both may
@@ -49,6 +50,7 @@ struct kernel_call {
   std::string name;  ///< the CUDA kernel's unqualified name, as a profiler shows it
   std::vector<pitched_bytes> reads;
   std::vector<pitched_bytes> writes;
+  std::vector<pitched_bytes> adds = {};
   kernel_signals signals = {};
   std::function<void(void* native_stream)> cuda;
   std::function<void()> host;

@@ -9,6 +9,7 @@
 #include "backend/host/host_memory.hpp"
 #include "backend/host/host_stream.hpp"
 #include "backend/host/shared_word.hpp"
+#include "backend/host_wait.hpp"
 
 namespace ithaca {
 
@@ -48,6 +49,13 @@ void host_device::read(const std::byte* source, std::span<std::byte> to) {
 
 void host_device::write(std::span<const std::byte> from, std::byte* target) {
   std::memcpy(target, from.data(), from.size());
+}
+
+bool host_device::wait_until_reached(const std::uint64_t* word, std::uint64_t value,
+                                     std::chrono::steady_clock::time_point deadline,
+                                     watch* looks_at) {
+  return wait_until(deadline, looks_at, std::chrono::microseconds(0),
+                    [&] { return sleep_until_reached(word, value, look_interval); });
 }
 
 std::size_t host_device::free_bytes() const {

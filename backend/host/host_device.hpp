@@ -19,6 +19,9 @@ class host_device final : public device {
   std::unique_ptr<event> create_event(event_timing timing) override;
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
+  /// Sleeps, and is woken by the write.
+  bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
+                          std::chrono::steady_clock::time_point deadline, watch* looks_at) override;
   bool reaches(const std::byte* address) const override { return address != nullptr; }
   std::size_t free_bytes() const override;
   std::string why_no_peer_access(const std::string& peer_identity) const override;

@@ -8,6 +8,7 @@
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
 #include "backend/packed_exchanger.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/hazards/faulty_device.hpp"
@@ -46,7 +47,8 @@ void on_three_ranks(defects of_rank_1,
                     const std::function<void(contract_site&, communicator&)>& program) {
   const auto beside = std::make_shared<thread_meeting>(3);
   run_thread_ranks(3, [&](thread_group& ranks) {
-    faulty_device on(ranks.rank() == 1 ? of_rank_1 : defects{});
+    host_device host;
+    faulty_device on(host, ranks.rank() == 1 ? of_rank_1 : defects{});
     communicator chooser(ranks, choices(ranks, on, beside));
     contract_site site{ranks, on, element_type::bf16, nullptr};
     program(site, chooser);
@@ -129,7 +131,8 @@ tensor_spec of_many_pieces(int degree) {
 
 TEST(communicator, moves_its_tags_to_another_transport_between_exchanges) {
   run_thread_ranks(2, [](thread_group& ranks) {
-    faulty_device on({});
+    host_device host;
+    faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
     exchange_rig rig(site, tensors(2));
     rig.exchange(1);
@@ -145,7 +148,8 @@ TEST(communicator, moves_its_tags_to_another_transport_between_exchanges) {
 
 TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange) {
   run_thread_ranks(2, [](thread_group& ranks) {
-    faulty_device on({});
+    host_device host;
+    faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
     exchange_rig rig(site, tensors(2));
     exchanger& chooser = rig.transport();
@@ -174,7 +178,8 @@ class communicator_in_use : public testing::TestWithParam<use> {};
 
 TEST_P(communicator_in_use, keeps_its_transport) {
   run_thread_ranks(2, [](thread_group& ranks) {
-    faulty_device on({});
+    host_device host;
+    faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
     exchange_rig rig(site, tensors(2));
     exchanger& chooser = rig.transport();
@@ -199,7 +204,8 @@ INSTANTIATE_TEST_SUITE_P(all, communicator_in_use, testing::Values(use::acquire,
 
 TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange_on_another_rank) {
   run_thread_ranks(2, [](thread_group& ranks) {
-    faulty_device on({});
+    host_device host;
+    faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
     exchange_rig rig(site, tensors(2));
     exchanger& chooser = rig.transport();
@@ -220,7 +226,8 @@ TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange_on_another_
 
 TEST(communicator, leaves_all_as_it_was_when_the_last_choice_refuses_too) {
   run_thread_ranks(2, [](thread_group& ranks) {
-    faulty_device on({});
+    host_device host;
+    faulty_device on(host, {});
     int opened = 0;
     const auto make = [&]() -> std::unique_ptr<exchanger> {
       std::vector<transport_choice> choices;

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "backend/host/host_device.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/hazards/borrowed_group.hpp"
 #include "validation/hazards/faulty_device.hpp"
@@ -20,7 +21,8 @@ using namespace std::chrono_literals;
 bench::probed_crossover probed(defects of_rank_0, defects of_rank_1) {
   std::vector<bench::probed_crossover> found(2);
   run_thread_ranks(2, [&](thread_group& ranks) {
-    faulty_device on(ranks.rank() == 1 ? of_rank_1 : of_rank_0);
+    host_device host;
+    faulty_device on(host, ranks.rank() == 1 ? of_rank_1 : of_rank_0);
     bench::start_gate gate(ranks, ranks, on);
     bench::ulysses_site site(
         ranks, on,

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "backend/host/host_device.hpp"
+#include "backend/device.hpp"
 #include "validation/hazards/own_memory.hpp"
 
 namespace ithaca::validation {
@@ -21,6 +21,7 @@ enum class fault {
   signal_before_copy,  ///< a signal is sent before the copies that it announces
   no_reader_wait,      ///< an arrival does not wait for the readers of what comes next
   flags_stay_up,       ///< nobody takes a flag down
+  no_drain,            ///< the host does not wait for the exchange's streams before memory goes
   hidden_capture,      ///< a stream that is being captured does not say so
 };
 
@@ -42,10 +43,11 @@ struct defects {
   bool spares_probe = false;           ///< the three above, but not while the path is tried
 };
 
-/// A host device with defects: shows that a test notices when a mechanism is missing.
+/// A device with defects: shows that a test notices when a mechanism is missing.
 class faulty_device final : public device {
  public:
-  explicit faulty_device(defects with) : defects_(with) {}
+  /// `inner` outlives it.
+  faulty_device(device& inner, defects with) : inner_(inner), defects_(with) {}
 
   device_kind kind() const override { return inner_.kind(); }
   std::string identity() const override { return inner_.identity(); }
@@ -60,6 +62,11 @@ class faulty_device final : public device {
   }
   void read(const std::byte* source, std::span<std::byte> to) override;
   void write(std::span<const std::byte> from, std::byte* target) override;
+  bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
+                          std::chrono::steady_clock::time_point deadline,
+                          watch* looks_at) override {
+    return inner_.wait_until_reached(word, value, deadline, looks_at);
+  }
   bool reaches(const std::byte* address) const override { return inner_.reaches(address); }
   std::size_t free_bytes() const override { return inner_.free_bytes(); }
   std::string why_no_peer_access(const std::string& peer_identity) const override;
@@ -68,7 +75,7 @@ class faulty_device final : public device {
   std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 
  private:
-  host_device inner_;
+  device& inner_;
   std::shared_ptr<own_memory> own_ = std::make_shared<own_memory>();
   defects defects_;
 };

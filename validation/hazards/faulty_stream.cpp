@@ -4,6 +4,7 @@
 
 #include "backend/errors.hpp"
 #include "backend/host/shared_word.hpp"
+#include "backend/sim/sim_stream.hpp"
 #include "kernels/delay.hpp"
 
 namespace ithaca::validation {
@@ -11,7 +12,7 @@ namespace {
 
 /// Looks for the exact value for a while: long enough that the test's deadline passes first, short
 /// enough that its threads come to an end.
-kernel_call wait_for_equality(const std::uint64_t* address, std::uint64_t value) {
+kernel_call equality_kernel(const std::uint64_t* address, std::uint64_t value) {
   kernel_call call;
   call.name = "wait_for_equality";
   call.host = [address, value] {
@@ -21,6 +22,10 @@ kernel_call wait_for_equality(const std::uint64_t* address, std::uint64_t value)
     }
   };
   return call;
+}
+
+operation_label label_of(const operation& record) {
+  return {record.tag, record.peer, record.exchange};
 }
 
 }  // namespace
@@ -43,6 +48,21 @@ void faulty_stream::wait(const event& at) {
   inner_->wait(at);
 }
 
+bool faulty_stream::wait_until_idle(std::chrono::steady_clock::time_point deadline,
+                                    watch* looks_at) {
+  if (defects_.broken == fault::no_drain && !callers_own()) return true;
+  return inner_->synchronize(deadline, looks_at);
+}
+
+void faulty_stream::wait_for_equality(const std::uint64_t* address, std::uint64_t value,
+                                      const operation_label& label) {
+  if (auto* const simulated = dynamic_cast<sim::sim_stream*>(inner_.get())) {
+    simulated->wait_for_equality(address, value, label);
+  } else {
+    inner_->launch(equality_kernel(address, value), label);
+  }
+}
+
 std::uint64_t faulty_stream::capture_id() const {
   return defects_.broken == fault::hidden_capture ? 0 : inner_->capture_id();
 }
@@ -62,69 +82,70 @@ void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
     slowly();
 }
 
-void faulty_stream::enqueue_copy(const copy_2d& op, const operation&) {
+void faulty_stream::enqueue_copy(const copy_2d& op, const operation& record) {
   if (op.to_peer && defects_.loses_copies && !path_works()) return;
   enqueue_held_waits();
-  move([this, op] { inner_->copy(op, {}); }, op.to_peer);
+  move([this, op, record] { inner_->copy(op, label_of(record)); }, op.to_peer);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
-                                        const operation&) {
+                                        const operation& record) {
   if (!own_->holds(address) && !path_works()) {
     if (defects_.refuses_stream_writes) throw exchange_broken("no stream writes into peers");
     if (defects_.loses_stream_writes) return;
   }
   held_waits_.clear();
   if (defects_.broken == fault::flags_stay_up && value == 0) return;
-  inner_->write_value(address, value, {});
+  inner_->write_value(address, value, label_of(record));
   for (const auto& held : std::exchange(held_back_, {})) held();
 }
 
 void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64_t value,
-                                       const operation&) {
+                                       const operation& record) {
   if (defects_.broken == fault::no_arrival_wait && callers_own()) return;
   if (defects_.broken == fault::no_release_wait && !callers_own()) return;
   if (defects_.broken == fault::equality_wait) {
-    inner_->launch(wait_for_equality(address, value), {});
+    wait_for_equality(address, value, label_of(record));
   } else {
-    inner_->wait_value(address, value, {});
+    inner_->wait_value(address, value, label_of(record));
   }
 }
 
-void faulty_stream::enqueue_kernel(const kernel_call& call, const operation&) {
+void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
   enqueue_held_waits();
+  const operation_label label = label_of(record);
   const auto await = [&](const std::vector<awaited_word>& words, fault without) {
     if (defects_.broken == without) return;
     for (const awaited_word& each : words) {
       if (defects_.broken == fault::equality_wait) {
-        inner_->launch(wait_for_equality(each.address, each.value), {});
+        wait_for_equality(each.address, each.value, label);
       } else {
-        inner_->wait_value(each.address, each.value, {});
+        inner_->wait_value(each.address, each.value, label);
       }
     }
   };
   const auto signal = [&] {
     for (const signalled_word& each : call.signals.after) {
-      inner_->write_value(each.address, each.value, {});
+      inner_->write_value(each.address, each.value, label);
     }
     if (call.signals.sent.address) {
-      inner_->write_value(call.signals.sent.address, call.signals.sent.value, {});
+      inner_->write_value(call.signals.sent.address, call.signals.sent.value, label);
     }
   };
   kernel_call alone = call;
   alone.signals = {};
-  if (!call.name.starts_with("push_")) return inner_->launch(alone, {});
+  if (!call.name.starts_with("push_")) return inner_->launch(alone, label);
   const bool signals_itself = !call.signals.after.empty();
   await(call.signals.before, fault::no_release_wait);
   if (defects_.broken == fault::signal_before_copy) signal();
-  move([this, alone] { inner_->launch(alone, {}); }, !signals_itself);
+  move([this, alone, record] { inner_->launch(alone, label_of(record)); }, !signals_itself);
   if (defects_.broken != fault::signal_before_copy) signal();
   if (signals_itself && defects_.delay_before_last.count() > 0) {
     inner_->launch(kernels::delay(defects_.delay_before_last), {});
   }
   await(call.signals.last, fault::no_arrival_wait);
   if (call.signals.ended.address) {
-    inner_->write_value(call.signals.ended.address, call.signals.ended.value, {});
+    inner_->write_value(call.signals.ended.address, call.signals.ended.value, label);
   }
 }
 

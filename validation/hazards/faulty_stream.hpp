@@ -26,6 +26,8 @@ class faulty_stream final : public stream {
   void replay(const graph& captured) override { inner_->replay(captured); }
 
  protected:
+  bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) override;
+  bool always_described() const override { return true; }
   void enqueue_copy(const copy_2d& op, const operation& record) override;
   void enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                            const operation& record) override;
@@ -34,6 +36,9 @@ class faulty_stream final : public stream {
   void enqueue_kernel(const kernel_call& call, const operation& record) override;
 
  private:
+  /// Looks for the exact value.
+  void wait_for_equality(const std::uint64_t* address, std::uint64_t value,
+                         const operation_label& label);
   bool callers_own() const { return name() == "compute"; }
   bool path_works() const { return defects_.spares_probe && name() == "probe"; }
   /// Copies, or a kernel that stores into peers. `announced_later`: by an operation of its own.

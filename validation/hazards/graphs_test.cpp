@@ -6,6 +6,7 @@
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/contract/graph_replays.hpp"
@@ -23,7 +24,8 @@ std::string wrong(direct_options options, fault broken,
   std::string said;
   run_thread_ranks(3, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
-    faulty_device on({.broken = broken});
+    host_device host;
+    faulty_device on(host, {.broken = broken});
     contract_site site{ranks, on, element_type::bf16,
                        [&] { return std::make_unique<direct_exchanger>(ranks, on, options); }};
     std::string mine;

@@ -12,6 +12,7 @@
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
 #include "backend/threads/thread_group.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/hazards/faulty_device.hpp"
@@ -39,7 +40,8 @@ std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
   std::atomic<std::int64_t> wrong = 0;
   run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
-    faulty_device on(defect_of(ranks.rank()));
+    host_device host;
+    faulty_device on(host, defect_of(ranks.rank()));
     contract_site site{ranks, on, element_type::bf16,
                        [&] { return std::make_unique<direct_exchanger>(ranks, on, options); }};
     exchange_rig rig(site, small_qkv(ranks.size()));
@@ -217,7 +219,8 @@ TEST_P(agreement, one_rank_without_memory_stops_all) {
   int refused = 0;
   run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
-    faulty_device on({.no_memory = ranks.rank() == 1});
+    host_device host;
+    faulty_device on(host, {.no_memory = ranks.rank() == 1});
     direct_exchanger transport(ranks, on, {.moves = GetParam()});
     try {
       transport.prepare(small_qkv(ranks.size()));

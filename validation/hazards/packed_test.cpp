@@ -160,7 +160,8 @@ void on_packed_ranks(
     const std::function<std::vector<tensor_spec>(int degree)>& tensors = shared_kv_heads) {
   const auto meeting = std::make_shared<thread_meeting>(size);
   run_thread_ranks(size, [&](thread_group& ranks) {
-    faulty_device on(of(ranks.rank()));
+    host_device host;
+    faulty_device on(host, of(ranks.rank()));
     bindings told;
     contract_site site{ranks, on, element_type::fp8, [&] {
                          auto real =

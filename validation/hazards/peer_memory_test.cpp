@@ -48,7 +48,8 @@ TEST(peer_memory, of_parts_may_lie_at_another_offset_on_every_rank) {
 TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
   run_thread_ranks(3, [](thread_group& threads) {
     validation::borrowed_group ranks(threads, validation::kinship::processes);
-    validation::faulty_device on({.no_import = threads.rank() == 1});
+    host_device host;
+    validation::faulty_device on(host, {.no_import = threads.rank() == 1});
     const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
     try {
       const peer_memory all(ranks, on, mine);
@@ -62,7 +63,8 @@ TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
 TEST(peer_memory, that_breaks_one_rank_breaks_all) {
   run_thread_ranks(3, [](thread_group& threads) {
     validation::borrowed_group ranks(threads, validation::kinship::processes);
-    validation::faulty_device on({.breaks_at_import = threads.rank() == 1});
+    host_device host;
+    validation::faulty_device on(host, {.breaks_at_import = threads.rank() == 1});
     const std::shared_ptr<memory> mine = on.allocate(64, memory_sharing::handle);
     try {
       const peer_memory all(ranks, on, mine);

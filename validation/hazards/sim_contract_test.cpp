@@ -1,0 +1,100 @@
+// The contract on simulated ranks, with bytes, in several schedules: what it promises holds in
+// each, and nothing that it rests on is left to luck.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/communicator.hpp"
+#include "backend/direct_exchanger.hpp"
+#include "backend/errors.hpp"
+#include "backend/sim/simulate.hpp"
+#include "validation/contract/contract.hpp"
+
+namespace ithaca::validation {
+namespace {
+
+struct implementation {
+  std::string_view name;
+  std::unique_ptr<exchanger> (*make)(group& ranks, device& on);
+};
+
+template <direct_options options>
+std::unique_ptr<exchanger> direct(group& ranks, device& on) {
+  return std::make_unique<direct_exchanger>(ranks, on, options);
+}
+
+/// Falls back before the first exchange.
+std::unique_ptr<exchanger> second_choice(group& ranks, device& on) {
+  const auto refuse = []() -> std::unique_ptr<exchanger> { throw not_eligible("not here"); };
+  const auto serve = [&ranks, &on] { return direct<direct_options{}>(ranks, on); };
+  return std::make_unique<communicator>(
+      ranks, std::vector<transport_choice>{{"never", refuse}, {"direct", serve}});
+}
+
+constexpr std::array implementations = {
+    implementation{"copy_engine", direct<direct_options{}>},
+    implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
+    implementation{"push_exchange", direct<direct_options{.moves = mover::push_exchange}>},
+    // The contract's tensors are of both sizes, in one exchange where they are prepared apart.
+    implementation{
+        "some_pushed_together",
+        direct<direct_options{.moves = mover::hybrid, .push_exchange_up_to_bytes = 30'000}>},
+    implementation{"communicator", second_choice},
+};
+
+struct contract_case {
+  implementation how;
+  contract_check check;
+  int ranks;
+};
+
+class contract_on_sim : public testing::TestWithParam<contract_case> {};
+
+TEST_P(contract_on_sim, holds) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    std::string failure;
+    const sim::simulation_result result =
+        sim::simulate({.ranks = GetParam().ranks}, seed, [&](group& ranks, device& on) {
+          contract_site site{ranks, on, element_type::bf16,
+                             [&] { return GetParam().how.make(ranks, on); }};
+          const std::string wrong = GetParam().check.run(site);
+          if (!wrong.empty()) failure = wrong;
+        });
+    EXPECT_NO_THROW(sim::rethrow_failure(result)) << "seed " << seed;
+    EXPECT_EQ(failure, "") << "seed " << seed;
+    for (const sim::finding& each : result.findings) {
+      ADD_FAILURE() << "seed " << seed << "\n" << each.story;
+    }
+  }
+}
+
+std::vector<contract_case> all_cases() {
+  std::vector<contract_case> cases;
+  for (const implementation& how : implementations) {
+    for (const contract_check& check : contract_checks()) {
+      for (const int ranks : {2, 4}) cases.push_back({how, check, ranks});
+    }
+  }
+  return cases;
+}
+
+std::string case_name(const testing::TestParamInfo<contract_case>& info) {
+  std::string name(info.param.how.name);
+  name += "__";
+  for (const char each : info.param.check.name) {
+    name += std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
+  }
+  return name + "__" + std::to_string(info.param.ranks) + "_ranks";
+}
+
+INSTANTIATE_TEST_SUITE_P(all, contract_on_sim, testing::ValuesIn(all_cases()), case_name);
+
+}  // namespace
+}  // namespace ithaca::validation
