@@ -87,7 +87,7 @@ bool checker::acquire(const signal& of, bool exactly, const operation_note& by,
   const recorded_access now{bytes_of(at), access_kind::read, by};
   if (const auto found = at.in->accesses.look(now, heard)) conflict(*at.in, *found, now, heard);
   const word_write* const counted_on =
-      exactly ? at.history.latest_of(of.value) : at.history.first_that_reached(of.value);
+      exactly ? at.history.latest_of(of.value) : at.history.counted_on(of.value, heard);
   if (counted_on) heard.join(counted_on->heard);
   const auto known = std::ranges::find_if(
       at.waits, [&](const operation_note& each) { return each.at.component == by.at.component; });

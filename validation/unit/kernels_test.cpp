@@ -219,11 +219,12 @@ TEST(check_kernel, reads_and_judges_only_its_blocks) {
   EXPECT_EQ(target.checked().mismatched_bytes, 0u);
   check_result result;
   const kernel_call call = check(target.bytes.data(), target.shape, target.blocks, &result);
-  ASSERT_EQ(call.reads.size(), 2u);  // the result, and one block in one batch
-  EXPECT_EQ(call.reads[1].data, target.bytes.data() + 128);
-  EXPECT_EQ(call.reads[1].width * call.reads[1].height, 128u);
-  ASSERT_EQ(call.writes.size(), 1u);
-  EXPECT_EQ(static_cast<const void*>(call.writes[0].data), &result);
+  ASSERT_EQ(call.reads.size(), 1u);  // one block in one batch
+  EXPECT_EQ(call.reads[0].data, target.bytes.data() + 128);
+  EXPECT_EQ(call.reads[0].width * call.reads[0].height, 128u);
+  EXPECT_EQ(call.writes.size(), 0u);
+  ASSERT_EQ(call.adds.size(), 1u);
+  EXPECT_EQ(static_cast<const void*>(call.adds[0].data), &result);
 }
 
 TEST(check_kernel, refuses_what_it_cannot_check) {
