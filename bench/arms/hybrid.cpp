@@ -20,7 +20,7 @@ traces::claim claim(const claimed_exchange& of) {
 arm hybrid_arm() {
   arm made{"hybrid",
            "push-exchange up to the crossover that is measured at the start, copy-engine above",
-           {device_kind::cuda, device_kind::host},
+           {device_kind::cuda, device_kind::host, device_kind::sim},
            make,
            claim,
            1};

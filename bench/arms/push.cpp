@@ -28,7 +28,7 @@ traces::claim claim_bulk(const claimed_exchange& of) {
 arm push_like(std::string_view name, std::string_view summary,
               std::unique_ptr<exchanger> (*make)(arm_site&),
               traces::claim (*claim)(const claimed_exchange&)) {
-  return {name, summary, {device_kind::cuda, device_kind::host}, make, claim, 1};
+  return {name, summary, {device_kind::cuda, device_kind::host, device_kind::sim}, make, claim, 1};
 }
 
 }  // namespace

@@ -40,6 +40,13 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on) {
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_n_buffers",
+                   direct<direct_options{.reuse = target_reuse::n_buffers}>},
+    implementation{"copy_engine_external", direct<direct_options{.reuse = target_reuse::external}>},
+    implementation{"copy_engine_flags", direct<direct_options{.words = signal_words::flags}>},
+    implementation{
+        "push_exchange_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .moves = mover::push_exchange}>},
     implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
     implementation{"push_exchange", direct<direct_options{.moves = mover::push_exchange}>},
     // The contract's tensors are of both sizes, in one exchange where they are prepared apart.
@@ -48,6 +55,12 @@ constexpr std::array implementations = {
         direct<direct_options{.moves = mover::hybrid, .push_exchange_up_to_bytes = 30'000}>},
     implementation{"communicator", second_choice},
 };
+
+/// Whether a check is of something that the implementation, or the simulated device, does not do.
+bool can_not(const implementation& how, const contract_check& check) {
+  if (check.name.starts_with("captured into a graph")) return true;
+  return check.name == "exchanges alternate between two streams" && how.name.ends_with("_flags");
+}
 
 struct contract_case {
   implementation how;
@@ -63,7 +76,8 @@ TEST_P(contract_on_sim, holds) {
     const sim::simulation_result result =
         sim::simulate({.ranks = GetParam().ranks}, seed, [&](group& ranks, device& on) {
           contract_site site{ranks, on, element_type::bf16,
-                             [&] { return GetParam().how.make(ranks, on); }};
+                             [&] { return GetParam().how.make(ranks, on); },
+                             GetParam().how.name.ends_with("_external")};
           const std::string wrong = GetParam().check.run(site);
           if (!wrong.empty()) failure = wrong;
         });
@@ -79,6 +93,7 @@ std::vector<contract_case> all_cases() {
   std::vector<contract_case> cases;
   for (const implementation& how : implementations) {
     for (const contract_check& check : contract_checks()) {
+      if (can_not(how, check)) continue;
       for (const int ranks : {2, 4}) cases.push_back({how, check, ranks});
     }
   }
