@@ -14,7 +14,8 @@ say_what_is_skipped() {
     echo "test: no GPU here: what runs on GPUs is built where nvcc is found, but skipped"
   fi
   echo "test: the sanitizers' builds are host builds. ThreadSanitizer is given no MPI ranks, since it" \
-    "sees races inside one process only, and no test that races on purpose (the controls)"
+    "sees races inside one process only, no simulated ones, which are one thread, and no test that" \
+    "races on purpose (the controls)"
 }
 
 scripts/setup.sh

@@ -8,6 +8,12 @@
 
 namespace ithaca::sim {
 
+/// What an actor waits for, as one line of a story.
+struct blockage {
+  std::string text = {};        ///< empty: it waits for nothing
+  bool on_other_ranks = false;  ///< else on its own rank's streams
+};
+
 /// Something in a world that takes one step after the other: a host program, or a stream.
 class actor {
  public:
@@ -23,8 +29,7 @@ class actor {
   virtual void take() = 0;
   /// Sees to it that it is woken when the next step may have become possible.
   virtual void watch() {}
-  /// What it waits for, in one line; empty if it waits for nothing.
-  virtual std::string waits_for() const = 0;
+  virtual blockage waits_for() const = 0;
 
   std::uint32_t number = 0;  ///< in the world
   bool offered = false;      ///< its step is on offer

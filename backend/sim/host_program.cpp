@@ -13,7 +13,7 @@ host_program::host_program(world& in, int rank, std::uint32_t party, std::functi
         state_ = state::ready;
       }) {}
 
-bool host_program::wait_until(std::function<bool()> reached, std::function<std::string()> what,
+bool host_program::wait_until(std::function<bool()> reached, std::function<blockage()> what,
                               std::vector<actor*>* woken_by) {
   if (reached()) return true;
   world_.require_hope();
@@ -67,9 +67,12 @@ void host_program::watch() {
   if (woken_by_) actor::watch(*woken_by_);
 }
 
-std::string host_program::waits_for() const {
-  if (ended()) return "has ended";
-  return state_ == state::waiting ? "waits for " + what_() : "";
+blockage host_program::waits_for() const {
+  const std::string mine = world_.judge().describe_party(party_);
+  if (ended()) return {mine + " has ended", true};
+  if (state_ != state::waiting) return {};
+  const blockage why = what_();
+  return {mine + " waits for " + why.text, why.on_other_ranks};
 }
 
 }  // namespace ithaca::sim

@@ -24,7 +24,7 @@ class host_program final : public actor {
   // What the program calls, through its device and its group.
 
   /// Waits until `reached`; false if the world has come to a stop before. `what` says for what.
-  bool wait_until(std::function<bool()> reached, std::function<std::string()> what,
+  bool wait_until(std::function<bool()> reached, std::function<blockage()> what,
                   std::vector<actor*>* woken_by = nullptr);
   /// Lets others go first.
   void pause(const sim_operation* behind = nullptr);
@@ -43,7 +43,7 @@ class host_program final : public actor {
   step next_step() const override;
   void take() override { fiber_.resume(); }
   void watch() override;
-  std::string waits_for() const override;
+  blockage waits_for() const override;
 
  private:
   enum class state { ready, waiting, running };
@@ -54,7 +54,7 @@ class host_program final : public actor {
   state state_ = state::ready;
   bool given_up_ = false;
   std::function<bool()> reached_;
-  std::function<std::string()> what_;
+  std::function<blockage()> what_;
   std::vector<actor*>* woken_by_ = nullptr;
   const sim_operation* behind_ = nullptr;
   vector_clock heard_;

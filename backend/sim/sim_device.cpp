@@ -92,13 +92,14 @@ bool sim_device::wait_until_reached(const std::uint64_t* address, std::uint64_t 
                                     std::chrono::steady_clock::time_point, watch*) {
   word& at = world_.memory().word_at(address);
   host_program& host = world_.host(rank_);
-  const bool reached =
-      host.wait_until([&at, value] { return has_reached(at.history.value(), value); },
-                      [this, &at, value] {
-                        return world_.judge().describe(at) + " to reach " + std::to_string(value) +
-                               "; it holds " + std::to_string(at.history.value());
-                      },
-                      &at.watchers);
+  const bool reached = host.wait_until(
+      [&at, value] { return has_reached(at.history.value(), value); },
+      [this, &at, value] {
+        return blockage{world_.judge().describe(at) + " to reach " + std::to_string(value) +
+                            "; it holds " + std::to_string(at.history.value()),
+                        true};
+      },
+      &at.watchers);
   if (!reached) return false;
   operation_note by = world_.host_note(rank_, "wait for a signal");
   by.at = host.tick();

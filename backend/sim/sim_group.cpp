@@ -29,7 +29,9 @@ std::vector<std::vector<std::byte>> sim_group::do_all_gather(std::span<const std
   }
   const bool met = world_.host(rank_).wait_until(
       [this, round] { return place_.round != round; },
-      [this] { return "a group call, to which these ranks have not come:" + absent(); });
+      [this] {
+        return blockage{"a group call, to which these ranks have not come:" + absent(), true};
+      });
   if (!met) {
     throw exchange_broken("a group call can't end; ranks that did not come:" + absent());
   }

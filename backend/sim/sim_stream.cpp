@@ -163,8 +163,9 @@ bool sim_stream::idle() {
 }
 
 bool sim_stream::wait_until_idle(std::chrono::steady_clock::time_point, watch*) {
-  const bool reached = host().wait_until([this] { return !first_ || failure_; },
-                                         [this] { return "its stream \"" + name() + '"'; });
+  const bool reached =
+      host().wait_until([this] { return !first_ || failure_; },
+                        [this] { return blockage{"its stream \"" + name() + '"'}; });
   return reached && idle();
 }
 
@@ -377,8 +378,8 @@ void sim_stream::finish() {
   world_.wake(host());
 }
 
-std::string sim_stream::waits_for() const {
-  if (possible() || !first_) return "";
+blockage sim_stream::waits_for() const {
+  if (possible() || !first_) return {};
   std::string text = world_.judge().describe_party(party_);
   if (const signal* const word = awaited()) {
     const checker& judge = world_.judge();
@@ -390,9 +391,9 @@ std::string sim_stream::waits_for() const {
     } else {
       text += ", and nobody has written it";
     }
-    return text;
+    return {text, true};
   }
-  return text + " waits for an event behind " + world_.judge().describe(first_->record->behind);
+  return {text + " waits for an event behind " + world_.judge().describe(first_->record->behind)};
 }
 
 }  // namespace ithaca::sim

@@ -68,7 +68,7 @@ class sim_stream final : public stream, private actor {
   step next_step() const override;
   void take() override;
   void watch() override;
-  std::string waits_for() const override;
+  blockage waits_for() const override;
 
   sim_operation& make(sim_operation_kind kind, const operation& record);
   sim_operation& make(sim_operation_kind kind, std::string_view name);

@@ -163,13 +163,14 @@ void world::give_up() {
 }
 
 std::string world::deadlock_story() const {
-  std::string story = "deadlock: programs have not ended, and nothing can run";
+  // What waits for other ranks says why; what waits for those is told behind.
+  std::string first, behind;
   for (const actor* each : actors_) {
     if (!each) continue;
-    const std::string what = each->waits_for();
-    if (!what.empty()) story += "\n  " + what;
+    const blockage what = each->waits_for();
+    if (!what.text.empty()) (what.on_other_ranks ? first : behind) += "\n  " + what.text;
   }
-  return story;
+  return "deadlock: programs have not ended, and nothing can run" + first + behind;
 }
 
 }  // namespace ithaca::sim

@@ -48,8 +48,15 @@ void simulate_command::judge() {
   }
   wanted_.move_bytes = typed_.bytes;
   const std::vector<std::string> named = bench::split_names("--arms", {typed_.arms});
-  all_arms_ = std::ranges::find(named, "all") != named.end();
   arms_ = bench::select_names("arm", named, bench::arm_names());
+  const auto on_others = [](const std::string& name) {
+    return !bench::find_arm(name)->runs_on(device_kind::sim);
+  };
+  const auto other = std::ranges::find_if(arms_, on_others);
+  if (std::ranges::find(named, "all") == named.end() && other != arms_.end()) {
+    throw invalid_use("arm " + *other + " can't be simulated: only direct exchanges can");
+  }
+  std::erase_if(arms_, on_others);
 }
 
 int simulate_command::run_alone() {
@@ -59,12 +66,6 @@ int simulate_command::run_alone() {
   bool found = false;
   for (const std::string& name : arms_) {
     const bench::arm& what = *bench::find_arm(name);
-    if (!what.runs_on(device_kind::sim)) {
-      if (!all_arms_) {
-        throw invalid_use("arm " + name + " can't be simulated: only direct exchanges can");
-      }
-      continue;
-    }
     const exploration_result result = explore(
         wanted_,
         {[&](group& ranks, device& on) { return make(what, ranks, on); }, what.reuse_by_caller});

@@ -29,7 +29,6 @@ class simulate_command final : public command {
   typed_options typed_;
   exploration wanted_;
   std::vector<std::string> arms_;  // by name
-  bool all_arms_ = false;          // then those of other devices are left out
 };
 
 }  // namespace ithaca::validation

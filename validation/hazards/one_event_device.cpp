@@ -27,11 +27,11 @@ class one_event_stream final : public stream {
     inner_->wait(dynamic_cast<const shared_event&>(at).shared());
   }
   bool idle() override { return inner_->idle(); }
-  bool synchronize(std::chrono::steady_clock::time_point deadline) override {
-    return inner_->synchronize(deadline);
-  }
 
  protected:
+  bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) override {
+    return inner_->synchronize(deadline, looks_at);
+  }
   bool always_described() const override { return true; }
   void enqueue_copy(const copy_2d& op, const operation& record) override {
     inner_->copy(op, label_of(record));

@@ -37,8 +37,9 @@ class one_event_device final : public device {
     inner_.write(from, target);
   }
   bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
-                          std::chrono::steady_clock::time_point deadline) override {
-    return inner_.wait_until_reached(word, value, deadline);
+                          std::chrono::steady_clock::time_point deadline,
+                          watch* looks_at) override {
+    return inner_.wait_until_reached(word, value, deadline, looks_at);
   }
   bool reaches(const std::byte* address) const override { return inner_.reaches(address); }
   std::size_t free_bytes() const override { return inner_.free_bytes(); }

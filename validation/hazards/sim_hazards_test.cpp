@@ -346,6 +346,65 @@ TEST(simulate, repeats_a_schedule_by_its_seed) {
   EXPECT_NE(digest(7), digest(8));
 }
 
+/// What an observer is told.
+class listener final : public observer {
+ public:
+  void enqueuing(const operation&) override {}
+  void enqueued(const operation& op) override { enqueued_.push_back(op); }
+  void executed(const operation& op, std::int64_t start_ns, std::int64_t end_ns) override {
+    EXPECT_LE(start_ns, end_ns);
+    executed_.push_back(op);
+  }
+  std::vector<operation> enqueued_, executed_;
+};
+
+TEST(simulate, tells_observers_what_ran) {
+  sim::simulate({.ranks = 2}, 1, [](group& ranks, device& on) {
+    listener hears;
+    on.observe(&hears);
+    const auto memory = on.allocate(128);
+    const auto compute = on.create_stream("compute", stream_priority::normal);
+    compute->copy({memory->data(), 64, memory->data() + 64, 64, 64, 1}, {"v", ranks.rank(), 3});
+    compute->synchronize(ranks.deadline());
+    ASSERT_EQ(hears.enqueued_.size(), 1u);
+    ASSERT_EQ(hears.executed_.size(), 1u);
+    EXPECT_EQ(hears.executed_[0].id, hears.enqueued_[0].id);
+    EXPECT_EQ(hears.executed_[0].tag, "v");
+    EXPECT_EQ(hears.executed_[0].exchange, 3u);
+  });
+}
+
+TEST(simulate, unwinds_a_rank_while_others_go_on) {
+  const auto result = sim::simulate({.ranks = 3}, 1, [](group& ranks, device& on) {
+    // Waits in destructors while its exception is on its way, and others throw and catch theirs.
+    struct waits_when_it_goes {
+      group& ranks;
+      ~waits_when_it_goes() {
+        ranks.barrier();
+        ranks.barrier();
+      }
+    };
+    try {
+      const waits_when_it_goes last{ranks};
+      if (ranks.rank() == 1) throw std::runtime_error("rank 1");
+      try {
+        throw std::logic_error("others");
+      } catch (const std::logic_error& mine) {
+        ranks.barrier();
+        EXPECT_STREQ(mine.what(), "others");
+      }
+    } catch (const std::runtime_error& mine) {
+      EXPECT_STREQ(mine.what(), "rank 1");
+      ranks.barrier();
+      throw;
+    }
+    EXPECT_EQ(std::uncaught_exceptions(), 0);
+    static_cast<void>(on);
+  });
+  EXPECT_FALSE(result.failures[0]);
+  EXPECT_THROW(std::rethrow_exception(result.failures[1]), std::runtime_error);
+}
+
 TEST(simulate, keeps_no_more_of_many_exchanges_than_of_a_few) {
   const auto kept = [](std::uint64_t count) {
     const auto result =

@@ -152,6 +152,22 @@ def validate_no_mpirun(folder):
     check_refusal(outcome, folder, "mpirun -np 2 ithaca-validate")
 
 
+def simulate_one_rank(folder):
+    outcome = launch.run([launch.validate(), "simulate", "--ranks", "1"], SOON_S)
+    check_refusal(outcome, folder, "--ranks")
+
+
+def simulate_under_mpirun(folder):
+    check_refusal(
+        launch.mpirun(launch.ranks(2, launch.validate(), "simulate")), folder, "without mpirun"
+    )
+
+
+def simulate_arm_of_another_device(folder):
+    outcome = launch.run([launch.validate(), "simulate", "--arms", "nccl"], SOON_S)
+    check_refusal(outcome, folder, "can't be simulated")
+
+
 def validate_unknown_dtype(folder):
     job = launch.ranks(2, launch.validate(), *HOST, "--dtypes", "bf16,fp61")
     check_refusal(launch.mpirun(job, within_s=SOON_S), folder, "--dtypes 'fp61'.*'fp16'")
@@ -242,6 +258,9 @@ CASES = {name: functools.partial(refuse_scatter, bad) for name, bad in SCATTER.i
         validate_one_rank,
         validate_no_mpirun,
         validate_unknown_dtype,
+        simulate_one_rank,
+        simulate_under_mpirun,
+        simulate_arm_of_another_device,
         nccl_of_different_versions,
     )
 } | {name: functools.partial(refuse_nccl, *how) for name, how in NCCL.items()}

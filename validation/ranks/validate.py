@@ -80,12 +80,26 @@ def on_gpus(_folder):
         prove(min(gpus, 4), "cuda")
 
 
+def simulated(_folder):
+    """The simulator needs no mpirun, and explores every arm that it can."""
+    command = [launch.validate(), "simulate", "--exchanges", "20", "--seeds", "2"]
+    outcome = launch.run(command, 120)
+    assert outcome.exit_code == 0
+    arms = re.findall(
+        r"^ok +([\w-]+): 40 exchanges, \d+ operations, 2 schedules, 0 findings$",
+        outcome.stdout,
+        re.MULTILINE,
+    )
+    assert {"copy-engine", "push", "push-exchange", "hybrid"} <= set(arms)
+
+
 CASES = {
     "two_ranks": functools.partial(on_host, 2),
     "three_ranks": functools.partial(on_host, 3),
     "four_ranks": functools.partial(on_host, 4),
     "some_types": some_types,
     "nothing_to_check": nothing_to_check,
+    "simulated": simulated,
     "gpus": on_gpus,
 }
 
