@@ -162,7 +162,7 @@ bool sim_stream::idle() {
   return true;
 }
 
-bool sim_stream::wait_until_idle(std::chrono::steady_clock::time_point, watch*) {
+bool sim_stream::wait_until_idle(std::chrono::steady_clock::time_point, ithaca::watch*) {
   const bool reached =
       host().wait_until([this] { return !first_ || failure_; },
                         [this] { return blockage{"its stream \"" + name() + '"'}; });

@@ -49,7 +49,8 @@ class sim_stream final : public stream, private actor {
 
  protected:
   /// Until nothing in the world can run, whatever the deadline.
-  bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) override;
+  bool wait_until_idle(std::chrono::steady_clock::time_point deadline,
+                       ithaca::watch* looks_at) override;
   bool always_described() const override { return true; }
   void enqueue_copy(const copy_2d& op, const operation& record) override;
   void enqueue_write_value(std::uint64_t* address, std::uint64_t value,

@@ -330,6 +330,7 @@ std::string prepared_apart(contract_site& site) {
   other->prepare(all.first(1));
   other->prepare(all.subspan(1));
   for (int time = 0; time < 2; ++time) {
+    rig.keep_apart();
     rig.load().fill(rig.compute(), 7);
     exchange_once(*other, rig.load(), rig.compute(), 7);
     other->prepare(rig.load().specs());
