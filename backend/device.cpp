@@ -2,6 +2,8 @@
 
 #include "backend/host_wait.hpp"
 
+#include "backend/host/shared_word.hpp"
+
 namespace ithaca {
 namespace {
 
@@ -28,6 +30,12 @@ bool device::wait_until_reached(const std::uint64_t* word, std::uint64_t value,
     read(reinterpret_cast<const std::byte*>(word), std::as_writable_bytes(std::span(&seen, 1)));
     return static_cast<std::int64_t>(seen - value) >= 0;
   });
+}
+
+void device::store_signal(std::uint64_t* word, std::uint64_t value) { store_and_wake(word, value); }
+
+std::int64_t device::host_now_ns() const {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 std::unique_ptr<memory> device::allocate(std::size_t bytes, memory_sharing how) {

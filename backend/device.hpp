@@ -81,6 +81,16 @@ class device {
   virtual bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
                                   std::chrono::steady_clock::time_point deadline, watch* looks_at);
 
+  /// Stores `value` from the host into a word that streams wait for: a registered one, or (in a
+  /// simulation, which knows no other memory) one of a device.
+  virtual void store_signal(std::uint64_t* word, std::uint64_t value);
+
+  /// The clock of the host that uses the device: CLOCK_MONOTONIC, in a simulation virtual time.
+  virtual std::int64_t host_now_ns() const;
+  /// False in a simulation that only looks at what operations would touch: memory holds nothing
+  /// then, and there is nothing to check.
+  virtual bool moves_bytes() const { return true; }
+
   /// Whether `address` lies in memory of this device.
   virtual bool reaches(const std::byte* address) const = 0;
   /// Bytes of memory that are free now.

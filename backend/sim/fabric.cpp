@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace ithaca {
+namespace ithaca::sim {
 namespace {
 
 // The ports of a GPU, one behind the other.
@@ -133,4 +133,4 @@ void fabric::share_anew() {
   }
 }
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

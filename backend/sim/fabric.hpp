@@ -8,7 +8,7 @@
 #include "backend/sim/fabric_figures.hpp"
 #include "backend/sim/fair_shares.hpp"
 
-namespace ithaca {
+namespace ithaca::sim {
 
 /// What one operation moves to one GPU (its own: within its memory).
 struct fabric_part {
@@ -75,4 +75,4 @@ class fabric {
   std::vector<flow> flows_;  // in the order in which they were begun
 };
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

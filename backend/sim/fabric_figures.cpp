@@ -1,6 +1,6 @@
 #include "backend/sim/fabric_figures.hpp"
 
-namespace ithaca {
+namespace ithaca::sim {
 
 double fabric_figures::push_gbps(int ctas) const {
   push_rate below;
@@ -13,4 +13,4 @@ double fabric_figures::push_gbps(int ctas) const {
   return below.gbps;
 }
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

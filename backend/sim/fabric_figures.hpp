@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ithaca {
+namespace ithaca::sim {
 
 /// How quick a push kernel of so many thread blocks is, where no port holds it up.
 struct push_rate {
@@ -38,7 +38,9 @@ struct fabric_figures {
   std::int64_t host_signal_ns = 0;
   std::int64_t host_launch_ns = 0;
   std::int64_t host_event_ns = 0;
-  std::int64_t host_barrier_ns = 0;  ///< from the last rank's coming until a rank goes on
+  std::int64_t host_wake_ns = 0;  ///< from what it waits for until it goes on
+  /// Within which ranks see a gate that one of them opens.
+  std::int64_t arrival_skew_ns = 0;
 
   /// A signal from the stream that writes it to the stream that waits for it.
   std::int64_t signal_ns() const { return signal_write_ns + signal_flight_ns + signal_wait_ns; }
@@ -48,4 +50,4 @@ struct fabric_figures {
   double push_gbps(int ctas) const;
 };
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

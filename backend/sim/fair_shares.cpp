@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ithaca {
+namespace ithaca::sim {
 
 std::vector<double> fair_shares(std::span<const double> capacities,
                                 std::span<const flow_path> flows) {
@@ -40,4 +40,4 @@ std::vector<double> fair_shares(std::span<const double> capacities,
   return rates;
 }
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

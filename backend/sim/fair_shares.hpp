@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace ithaca {
+namespace ithaca::sim {
 
 /// The ports that one flow passes, by index, each at most once.
 using flow_path = std::vector<std::size_t>;
@@ -18,4 +18,4 @@ using flow_path = std::vector<std::size_t>;
 std::vector<double> fair_shares(std::span<const double> capacities,
                                 std::span<const flow_path> flows);
 
-}  // namespace ithaca
+}  // namespace ithaca::sim

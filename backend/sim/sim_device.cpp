@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
 #include "backend/sim/sim_event.hpp"
 #include "backend/sim/sim_memory.hpp"
 #include "backend/sim/sim_stream.hpp"
@@ -109,9 +110,22 @@ bool sim_device::wait_until_reached(const std::uint64_t* address, std::uint64_t 
   return true;
 }
 
+void sim_device::store_signal(std::uint64_t* address, std::uint64_t value) {
+  word& at = world_.memory().word_at(address);
+  operation_note by = world_.host_note(rank_, "store of a signal");
+  by.at = world_.host(rank_).tick();
+  if (!world_.judge().write({&at, value}, by, world_.host(rank_).heard())) return;
+  if (world_.moves_bytes()) *address = value;
+  world_.wake_all(at.watchers);
+}
+
 bool sim_device::reaches(const std::byte* address) const {
   const allocation* const in = world_.memory().find(address);
   return in && in->mappings[static_cast<std::size_t>(rank_)] > 0;
+}
+
+std::size_t sim_device::free_bytes() const {
+  return moves_bytes() ? host_device().free_bytes() : std::size_t{1} << 46;
 }
 
 std::string sim_device::why_no_peer_access(const std::string& peer_identity) const {

@@ -29,9 +29,16 @@ class sim_device final : public device {
   bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
                           std::chrono::steady_clock::time_point deadline,
                           watch* looks_at) override;
+  void store_signal(std::uint64_t* word, std::uint64_t value) override;
+  std::int64_t host_now_ns() const override { return world_.chooses().now_ns(); }
+  bool moves_bytes() const override { return world_.moves_bytes(); }
   bool reaches(const std::byte* address) const override;
-  std::size_t free_bytes() const override { return std::size_t{1} << 40; }
+  /// This machine's, or where bytes are not moved, address space.
+  std::size_t free_bytes() const override;
   std::string why_no_peer_access(const std::string& peer_identity) const override;
+
+  /// What has been found wrong in the world so far.
+  const std::vector<finding>& findings() const { return world_.judge().findings(); }
 
  protected:
   std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;

@@ -1,6 +1,8 @@
 #include "backend/sim/simulate.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "backend/sim/exploring_policy.hpp"
 #include "backend/sim/sim_device.hpp"
@@ -14,7 +16,9 @@ simulation_result simulate(const simulation_options& options, policy& chooses,
   simulation_result result;
   result.failures.resize(static_cast<std::size_t>(options.ranks));
   world in(options.ranks, options.move_bytes, chooses);
-  meeting_place place(options.ranks);
+  std::vector<int> all(static_cast<std::size_t>(options.ranks));
+  std::iota(all.begin(), all.end(), 0);
+  const auto place = std::make_shared<meeting_place>(std::move(all));
   for (int rank = 0; rank < options.ranks; ++rank) {
     in.add_host([&, rank] {
       try {

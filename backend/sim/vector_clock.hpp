@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,25 +18,31 @@ struct moment {
 class vector_clock {
  public:
   /// Components of a world at one time: ranks and streams.
-  static constexpr std::size_t capacity = 64;
+  static constexpr std::size_t capacity = 4096;
 
-  std::uint32_t of(std::uint32_t component) const { return times_[component]; }
-  bool has_seen(const moment& at) const { return times_[at.component] >= at.time; }
+  std::uint32_t of(std::uint32_t component) const {
+    return component < times_.size() ? times_[component] : 0;
+  }
+  bool has_seen(const moment& at) const { return of(at.component) >= at.time; }
 
   /// The next moment of `component`, whose clock this is.
-  moment tick(std::uint32_t component) { return {component, ++times_[component]}; }
+  moment tick(std::uint32_t component) {
+    if (component >= times_.size()) times_.resize(component + 1);
+    return {component, ++times_[component]};
+  }
 
   /// Hears all that `other` has heard.
   void join(const vector_clock& other) {
-    for (std::size_t each = 0; each < capacity; ++each) {
+    if (times_.size() < other.times_.size()) times_.resize(other.times_.size());
+    for (std::size_t each = 0; each < other.times_.size(); ++each) {
       times_[each] = times_[each] < other.times_[each] ? other.times_[each] : times_[each];
     }
   }
 
-  bool operator==(const vector_clock&) const = default;
-
  private:
-  std::array<std::uint32_t, capacity> times_ = {};
+  /// By component, as far as anything was heard. Few worlds have more than fit without memory of
+  /// its own.
+  boost::container::small_vector<std::uint32_t, 64> times_;
 };
 
 }  // namespace ithaca::sim
