@@ -2,11 +2,15 @@
 
 #include <compare>
 #include <string>
+#include <string_view>
 
 #include "reports/json.hpp"
 #include "reports/object_reader.hpp"
 
 namespace ithaca::reports {
+
+/// The device whose times are a model's: they are marked wherever they are shown.
+inline constexpr std::string_view simulated_device = "sim";
 
 /// What identifies a cell in a report: one arm in one scenario and mode.
 struct cell_key {
@@ -23,6 +27,8 @@ struct cell_key {
   /// Whether two cells differ in nothing but the arm.
   bool same_scenario(const cell_key& other) const;
 };
+
+inline bool is_simulated(const cell_key& of) { return of.device == simulated_device; }
 
 /// "scatter host 1x64x8x16 bf16 U2 exchange copy-engine isolated".
 std::string to_string(const cell_key& key);

@@ -49,7 +49,7 @@ std::string size_of(const std::string& shape) { return shape.substr(0, shape.fin
 
 std::string times(const family& cells, const std::vector<std::string>& arms,
                   std::span<const std::string> shapes) {
-  std::vector<std::string> header = {"time us"};
+  std::vector<std::string> header = {is_simulated(cells.front()->key) ? "simulated us" : "time us"};
   for (const std::string& shape : shapes) header.push_back(size_of(shape));
   text_table table(std::move(header));
   for (const std::string& arm : arms) {

@@ -95,6 +95,7 @@ json to_json(const machine& from) {
           {"cuda_runtime", or_null(from.cuda_runtime)},
           {"nccl", or_null(from.nccl)},
           {"mpi_library", or_null(from.mpi_library)},
+          {"fabric", or_null(from.fabric)},
           {"environment", json(from.environment)}};
 }
 
@@ -113,6 +114,8 @@ machine machine_from_json(const json& from, const std::string& place) {
   to.cuda_runtime = reader.text_or_null("cuda_runtime");
   to.nccl = reader.text_or_null("nccl");
   to.mpi_library = reader.text_or_null("mpi_library");
+  // Reports from before there were simulations have none.
+  if (reader.find("fabric")) to.fabric = reader.text_or_null("fabric");
   const std::string environment = reader.place_of("environment");
   for (const auto& [name, value] : as_object(reader.at("environment"), environment).items()) {
     to.environment[name] = as_text(value, environment + "." + name);

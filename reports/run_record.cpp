@@ -23,8 +23,9 @@ bool is_utc_text(std::string_view text) {
 
 std::optional<std::string> note_on_times(std::string_view device) {
   if (device == "cuda") return std::nullopt;
-  return fmt::format("Measured on the {} device: the times say nothing about GPUs.",
-                     device == "sim" ? "simulated" : device);
+  if (device == "sim")
+    return "Simulated: every time and rate here is a model's, none was measured.";
+  return fmt::format("Measured on the {} device: the times say nothing about GPUs.", device);
 }
 
 json to_json(const run_record& from) {

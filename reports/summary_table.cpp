@@ -29,8 +29,8 @@ std::string speedup(const cell& of) {
 
 std::string title(const cell_key& key) {
   const std::string schedule = key.schedule == "exchange" ? "" : "  " + key.schedule;
-  return fmt::format("{}  {}  {}  U{}{}  {}", key.command, key.shape, key.dtype, key.degree,
-                     schedule, key.mode);
+  return fmt::format("{}  {}  {}  U{}{}  {}{}", key.command, key.shape, key.dtype, key.degree,
+                     schedule, key.mode, is_simulated(key) ? "  simulated" : "");
 }
 
 std::vector<std::string> row(const cell& of, const run_record& run) {
@@ -95,18 +95,23 @@ std::vector<std::vector<const cell*>> by_scenario(const report& of) {
 }  // namespace
 
 std::string summary_table(const report& of) {
+  const bool simulated = of.machine.device == simulated_device;
   std::string text;
   if (of.run.note) text += wrap(*of.run.note, 0, width) + "\n";
   if (!of.run.complete) text += "The run is not complete.\n\n";
   if (const auto slowest = slowest_gbps(of.links)) {
-    text += fmt::format("Ceiling {:.1f} GB/s (slowest ordered pair{})", *slowest,
+    text += fmt::format("{} {:.1f} GB/s (slowest ordered pair{})",
+                        simulated ? "Simulated: ceiling" : "Ceiling", *slowest,
                         host_count(of.machine) > 1 ? " of one host" : "");
     if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
     text += ".\n";
   }
   const auto scenarios = by_scenario(of);
   if (!scenarios.empty()) {
-    text += "Times per exchange; goodput, algbw and busbw (by nccl-tests' formula) in GB/s.\n\n";
+    text += fmt::format(
+        "{} per exchange; goodput, algbw and busbw (by nccl-tests' formula) in GB/s."
+        "\n\n",
+        simulated ? "Simulated times" : "Times");
   }
   for (std::size_t at = 0; at < scenarios.size(); ++at) {
     if (at > 0) text += '\n';

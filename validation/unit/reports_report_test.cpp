@@ -162,6 +162,15 @@ TEST(report, refuses_a_cell_of_another_device) {
             "cells[0] is of the device host in a report of cuda");
 }
 
+TEST(report, keeps_the_fabric_of_a_simulation_and_reads_reports_without) {
+  report simulated = example_report();
+  simulated.machine.fabric = "h200-nv18";
+  EXPECT_EQ(report_from_json(to_json(simulated)).machine.fabric, "h200-nv18");
+  json old = to_json(simulated);
+  old["machine"].erase("fabric");
+  EXPECT_EQ(report_from_json(old).machine.fabric, std::nullopt);
+}
+
 TEST(report, demands_a_note_where_times_say_nothing_about_gpus) {
   report host = example_report();
   host.cells.clear();
@@ -171,6 +180,8 @@ TEST(report, demands_a_note_where_times_say_nothing_about_gpus) {
   EXPECT_EQ(*host.run.note, "Measured on the host device: the times say nothing about GPUs.");
   EXPECT_NO_THROW(to_json(host));
   EXPECT_FALSE(note_on_times("cuda"));
+  EXPECT_EQ(*note_on_times("sim"),
+            "Simulated: every time and rate here is a model's, none was measured.");
 }
 
 TEST(cell, keeps_no_number_under_a_refuted_name) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -46,6 +47,19 @@ TEST(summary_table, marks_host_times_and_runs_that_broke_off) {
   const auto shown = lines(summary_table(host));
   EXPECT_EQ(shown[0], "Measured on the host device: the times say nothing about GPUs.");
   EXPECT_EQ(shown[2], "The run is not complete.");
+}
+
+TEST(summary_table, marks_everything_that_is_simulated) {
+  report simulated = example_report();
+  simulated.machine.device = "sim";
+  for (cell& each : simulated.cells) each.key.device = "sim";
+  simulated.run.note = note_on_times("sim");
+  for (const std::string& line : lines(summary_table(simulated))) {
+    const bool heads_numbers = line.starts_with("scatter  ") || line.find("eiling") != line.npos ||
+                               line.find("imes per exchange") != line.npos;
+    if (heads_numbers) EXPECT_THAT(line, testing::ContainsRegex("[Ss]imulated"));
+  }
+  EXPECT_THAT(summary_table(simulated), testing::StartsWith("Simulated: every time"));
 }
 
 TEST(summary_table, stays_within_120_columns) {
