@@ -20,6 +20,9 @@ class nccl_communicator;
 
 namespace ithaca::bench {
 
+/// A quarter of an H200's SMs fills the links, as far as stores can.
+inline constexpr int default_push_ctas = 32;
+
 /// What the arms of one Ulysses group run on, and share.
 struct arm_site {
   group& ulysses;
@@ -28,10 +31,8 @@ struct arm_site {
   /// Opened by the first arm that needs them.
   std::shared_ptr<nccl_communicator> nccl = nullptr;
   std::shared_ptr<nccl_communicator> nccl_zero_cta = nullptr;
-  std::string nccl_version = {};  ///< of the library that was opened
-  /// Thread blocks of a push kernel: a quarter of an H200's SMs fills the links, as far as stores
-  /// can.
-  int push_ctas = 32;
+  std::string nccl_version = {};      ///< of the library that was opened
+  int push_ctas = default_push_ctas;  ///< thread blocks of a push kernel
   /// Bytes a peer up to which a push exchange is quicker than copy engines; measured where an arm
   /// needs it.
   std::optional<std::size_t> crossover_bytes = std::nullopt;

@@ -20,10 +20,20 @@ constexpr double ns_per_second = 1e9;
 /// Google Benchmark's time to start grows with the square of what is registered.
 constexpr std::size_t at_a_time = 256;
 
+void run_plain(const std::vector<round_entry>& entries, int iterations,
+               const std::function<void(std::size_t)>& finished) {
+  for (std::size_t at = 0; at < entries.size(); ++at) {
+    for (int iteration = 0; iteration < iterations; ++iteration) entries[at].sample_ns();
+    entries[at].after();
+    finished(at + 1);
+  }
+}
+
 }  // namespace
 
-void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations,
+void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations, sample_loop by,
                           const std::function<void(std::size_t)>& finished) {
+  if (by == sample_loop::plain) return run_plain(entries, iterations, finished);
   std::exception_ptr failure;
   std::size_t done = 0;
   silent_reporter reporter;

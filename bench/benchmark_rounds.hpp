@@ -14,10 +14,14 @@ struct round_entry {
   std::function<void()> after;              ///< runs once after the round's samples; may throw
 };
 
-/// Runs `entries` in their order on Google Benchmark: one registration each, `iterations` samples
-/// by manual time. Every rank runs the same entries; none prints. `finished` hears how many are
-/// done. After the first exception nothing more runs, and it comes out of here.
-void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations,
+/// Who counts the samples. Google Benchmark's registry belongs to a process: where ranks share one,
+/// rank 0 alone has it, and the others take as many samples in a plain loop.
+enum class sample_loop { google_benchmark, plain };
+
+/// Runs `entries` in their order: `iterations` samples of each, on Google Benchmark one
+/// registration each, by manual time. Every rank runs the same entries; none prints. `finished`
+/// hears how many are done. After the first exception nothing more runs, and it comes out of here.
+void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations, sample_loop by,
                           const std::function<void(std::size_t)>& finished);
 
 }  // namespace ithaca::bench

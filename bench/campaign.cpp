@@ -124,8 +124,8 @@ std::string campaign::why_not(const scenario& what) {
       too_much,
       prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank())));
   const auto available = static_cast<std::int64_t>(device_.free_bytes() / 10 * 9);
-  // The host devices of a host draw on the same memory; each GPU has its own.
-  const bool shared = device_.kind() == device_kind::host;
+  // The ranks of a host draw on the same memory; each GPU has its own.
+  const bool shared = device_.kind() != device_kind::cuda;
   const std::int64_t all_needed = shared ? host_.ranks().sum(needed) : needed;
   const std::int64_t missing = world_.maximum(all_needed - available);
   if (missing <= 0) return "";
@@ -227,6 +227,21 @@ void campaign::blame_for_warm_up(const scenario& what, prepared_scenario& ready,
   for (const exchange_mode mode : plan_.options.modes) {
     find(key(what, who.name(), mode))->cell.checked.mismatched_bytes += wrong;
   }
+  blame_for_disorder(what, who);
+}
+
+std::string campaign::missing_order() {
+  if (!plan_.watch_order) return "";
+  return world_.all_gather_text(world_.rank() == 0 ? plan_.watch_order() : "").front();
+}
+
+void campaign::blame_for_disorder(const scenario& what, const contender& who) {
+  const std::string missing = missing_order();
+  if (missing.empty()) return;
+  for (const exchange_mode mode : plan_.options.modes) {
+    std::string& known = find(key(what, who.name(), mode))->disorder;
+    if (known.empty()) known = missing;
+  }
 }
 
 void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
@@ -266,7 +281,9 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
                          }});
     }
   }
+  const bool shares_process = device_.kind() == device_kind::sim && world_.rank() != 0;
   run_benchmark_rounds(entries, plan_.options.iterations,
+                       shares_process ? sample_loop::plain : sample_loop::google_benchmark,
                        [&](std::size_t done) { progress_.advance(entries[done - 1].name); });
 }
 
@@ -280,6 +297,7 @@ void campaign::finish_round(prepared_scenario& ready, contender& who, measuremen
   checked.mismatched_bytes += static_cast<std::uint64_t>(
       world_.sum(static_cast<std::int64_t>(ready.load().findings().mismatched_bytes)));
   ready.load().reset_findings();
+  if (std::string missing = missing_order(); of.disorder.empty()) of.disorder = std::move(missing);
   of.inputs.samples.add_round(std::move(round));
   of.cell.counts.allocations_after_warmup = static_cast<std::uint64_t>(
       world_.sum(static_cast<std::int64_t>(who.samples().allocations())));
@@ -324,6 +342,7 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
   if (ready.load().findings().mismatched_bytes > 0)
     mine["failure"] = "the traced pass brought wrong bytes";
   ready.load().reset_findings();
+  blame_for_disorder(what, who);
   judge(world_.all_gather_text(mine.dump()), what, who);
 }
 
@@ -387,6 +406,7 @@ void campaign::finish_cells() {
       of.cell.refute(std::to_string(checked.mismatched_bytes) + " of " +
                      std::to_string(checked.bytes) + " checked bytes were wrong");
     }
+    if (!of.disorder.empty()) of.cell.refute(of.disorder);
     if (of.cell.status != reports::cell_status::incomplete || of.cell.reason) continue;
     reports::cell_key reference = of.cell.key;
     reference.arm = *report_.run.reference_arm;
@@ -422,6 +442,7 @@ std::string campaign::write_trace() const {
     traces::write_chrome_trace(folder_->trace(), timeline_,
                                {{"command", report_.run.command},
                                 {"device", report_.machine.device},
+                                {"simulated", device_.kind() == device_kind::sim},
                                 {"note", report_.run.note.value_or("")}});
   } catch (const std::runtime_error& failure) {
     return failure.what();

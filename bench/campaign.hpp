@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,12 +23,17 @@
 
 namespace ithaca::bench {
 
+/// Says in words what order was found missing among the accesses to memory since it was asked the
+/// last time; empty if none was. Of a simulation only. The world's ranks share what it looks at.
+using order_watch = std::function<std::string()>;
+
 /// What a campaign is to do.
 struct campaign_plan {
   exchange_options options;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
   std::string nccl_file = {};     ///< the NCCL to open; empty: by name
+  order_watch watch_order = {};   ///< null: nothing watches
 };
 
 /// Runs the comparison: all scenarios timed, then, since no profiler may be near a timed pass, all
@@ -54,6 +60,7 @@ class campaign {
   struct measurement {
     reports::cell cell;
     reports::cell_inputs inputs;
+    std::string disorder = {};  // what order was missing
   };
 
   ulysses_site& site(int degree);
@@ -68,6 +75,9 @@ class campaign {
                        exchange_mode mode);
   /// Bytes that were wrong before the first round are this contender's, and nobody else's.
   void blame_for_warm_up(const scenario& what, prepared_scenario& ready, const contender& who);
+  /// What order has been missing since the last time; the same on every rank.
+  std::string missing_order();
+  void blame_for_disorder(const scenario& what, const contender& who);
   void finish_round(prepared_scenario& ready, contender& who, measurement& of,
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);

@@ -1,7 +1,5 @@
 #include "bench/contender.hpp"
 
-#include <chrono>
-
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 
@@ -16,9 +14,9 @@ contender::contender(std::string name, const arm& what, ulysses_site& site, grou
       throw not_eligible("it does not run on the " + std::string(to_string(on.kind())) + " device");
     }
     exchanger_ = what.make(site.site());
-    const auto before = std::chrono::steady_clock::now();
+    const std::int64_t before_ns = on.host_now_ns();
     exchanger_->prepare(load.specs());
-    prepare_ns_ = std::chrono::nanoseconds(std::chrono::steady_clock::now() - before).count();
+    prepare_ns_ = on.host_now_ns() - before_ns;
   } catch (const not_eligible& failure) {
     reason_ = failure.what();
   }

@@ -19,7 +19,7 @@ constexpr int samples_a_size = 7;
 size_sweep sizes_to_try(device_kind kind) {
   constexpr std::size_t kib = 1024;
   return {.least_bytes = 64 * kib,
-          .most_bytes = kind == device_kind::cuda ? 256 * kib * kib : 256 * kib};
+          .most_bytes = kind == device_kind::host ? 256 * kib : 256 * kib * kib};
 }
 
 double median(std::vector<std::int64_t> times_ns) {

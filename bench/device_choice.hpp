@@ -10,8 +10,8 @@
 namespace ithaca::bench {
 
 struct chosen_device {
-  std::unique_ptr<device> opened;
-  int ordinal = 0;  ///< CUDA: in this process's numbering
+  std::shared_ptr<device> opened;  ///< a simulated one belongs to its world
+  int ordinal = 0;                 ///< CUDA: in this process's numbering
 };
 
 /// Opens this rank's device: one GPU a rank of a host where there are GPUs (`wanted` empty or

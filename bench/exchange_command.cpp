@@ -141,6 +141,15 @@ reports::report begin_report(const campaign_plan& plan, const std::vector<std::s
   return report;
 }
 
+/// What a reader of simulated cells must know, beside that they are.
+std::string note_on_simulation(const device& on, const exchange_setting& setting) {
+  return fmt::format(
+      "{} Fabric {}. {}", *reports::note_on_times(reports::simulated_device), *setting.fabric,
+      on.moves_bytes()
+          ? "Bytes were moved and checked, and the order of all accesses."
+          : "Bytes were not moved, so none were checked; the order of all accesses was.");
+}
+
 }  // namespace
 
 std::string list_choices(const exchange_options& options) {
@@ -159,10 +168,10 @@ std::string list_choices(const exchange_options& options) {
 }
 
 int exchange_command(const exchange_options& asked, const std::vector<std::string>& arguments,
-                     group& world, const group_splitter& split, const std::string& mpi_version) {
+                     group& world, const exchange_setting& setting) {
   world.set_timeout(asked.timeout);
   const chosen_nccl nccl = choose_nccl(asked.nccl, world);
-  const chosen_device chosen = choose_device(asked.device, gpu_sharing::refused, world);
+  const chosen_device chosen = setting.open_device(world);
   const device_kind kind = chosen.opened->kind();
   exchange_options options = asked;
   options.sizes = sizes_of(asked, kind);
@@ -172,8 +181,9 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   plan.scenarios = agreed_scenarios(options, world);
   const arm& reference = reference_of(options, kind);
   plan.entrants = entrants_of(options, kind, reference);
+  plan.watch_order = setting.watch_order;
   if (options.dry_run) {
-    const campaign made(plan, world, *chosen.opened, split, {});
+    const campaign made(plan, world, *chosen.opened, setting.split, {});
     if (world.rank() == 0) fmt::print("{}", describe_plan(plan, made));
     return good;
   }
@@ -187,10 +197,12 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
     std::fflush(stdout);
   }
   reports::machine machine = describe_machine(world, chosen);
-  machine.mpi_library = mpi_version;
+  machine.mpi_library = setting.mpi_version;
+  machine.fabric = setting.fabric;
   reports::report report =
       begin_report(plan, arguments, std::move(machine), reference, world.size());
-  campaign runs(std::move(plan), world, *chosen.opened, split, std::move(report));
+  if (kind == device_kind::sim) report.run.note = note_on_simulation(*chosen.opened, setting);
+  campaign runs(std::move(plan), world, *chosen.opened, setting.split, std::move(report));
   // Not before it is known that there is something to write.
   const std::optional<run_folder> folder = open_folder(options, world);
   const reports::report& result = runs.run(folder);

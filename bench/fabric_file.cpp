@@ -15,6 +15,8 @@ namespace {
 
 using reports::json;
 using reports::object_reader;
+using sim::fabric_figures;
+using sim::push_rate;
 
 const std::filesystem::path shipped = ITHACA_FABRICS_FOLDER;
 
@@ -48,7 +50,8 @@ constexpr time_field times[] = {
     {"host_signal", &fabric_figures::host_signal_ns},
     {"host_launch", &fabric_figures::host_launch_ns},
     {"host_event", &fabric_figures::host_event_ns},
-    {"host_barrier", &fabric_figures::host_barrier_ns},
+    {"host_wake", &fabric_figures::host_wake_ns},
+    {"arrival_skew", &fabric_figures::arrival_skew_ns},
 };
 
 /// A second of latency is none that anybody means, and sums of them must stay numbers.
@@ -146,12 +149,12 @@ std::vector<std::string> fabric_names() {
   return names;
 }
 
-fabric_figures read_fabric(const std::string& name_or_file) {
+sim::fabric_figures read_fabric(const std::string& name_or_file) {
   std::filesystem::path file = name_or_file;
   if (!is_file_name(name_or_file)) {
     const std::vector<std::string> known = fabric_names();
     if (std::ranges::find(known, name_or_file) == known.end()) {
-      throw invalid_use(fmt::format("there is no fabric '{}'{}, or give a file", name_or_file,
+      throw invalid_use(fmt::format("there is no fabric '{}'{}", name_or_file,
                                     did_you_mean(name_or_file, known)));
     }
     file = shipped / (name_or_file + ".json");

@@ -20,6 +20,6 @@ std::vector<std::string> fabric_names();
 /// Every figure must be there, in its unit, above 0 (times: at least 0), with a source; nothing
 /// else may. Throws `invalid_use`, naming the file and the figure, for one that is not so, and with
 /// a suggestion for a name that is not known.
-fabric_figures read_fabric(const std::string& name_or_file);
+sim::fabric_figures read_fabric(const std::string& name_or_file);
 
 }  // namespace ithaca::bench

@@ -17,9 +17,10 @@ namespace {
 constexpr int copies_per_pair = 7;
 constexpr std::uint64_t handshakes = 200;
 
-/// A ceiling needs 256 MB or more; the host device's only has to run.
-std::size_t ceiling_bytes(device_kind kind) {
-  return kind == device_kind::cuda ? std::size_t{512} << 20 : std::size_t{16} << 20;
+/// A ceiling needs 256 MB or more; where hosts move the bytes, it only has to run.
+std::size_t ceiling_bytes(const device& on) {
+  const bool by_host = on.kind() != device_kind::cuda && on.moves_bytes();
+  return by_host ? std::size_t{16} << 20 : std::size_t{512} << 20;
 }
 
 void finish(stream& on, group& world) {
@@ -92,7 +93,7 @@ std::vector<reports::pair_ceiling> link_probe::ceilings() {
   // The lower half is sent, the upper half received.
   const std::shared_ptr<memory> buffer =
       paths_.pairs.empty() ? nullptr
-                           : allocate_together(ranks, device_, 2 * ceiling_bytes(device_.kind()));
+                           : allocate_together(ranks, device_, 2 * ceiling_bytes(device_));
   if (buffer) {
     auto reasons = unreachable(&probed_pair::copy);
     const peer_memory buffers = peer_memory::where_possible(ranks, device_, buffer, reasons);

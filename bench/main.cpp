@@ -15,10 +15,12 @@
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
+#include "bench/device_choice.hpp"
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
 #include "bench/rank_main.hpp"
+#include "bench/simulated_exchange.hpp"
 
 extern char** environ;
 
@@ -33,13 +35,19 @@ int leave(const early_exit& exit) {
   return exit.exit_code;
 }
 
-/// What needs no ranks: help, lists, bad use.
-int without_ranks(const std::variant<exchange_options, early_exit>& parsed) {
+/// What needs no ranks of its own: help, lists, bad use, simulated ranks.
+int without_ranks(const std::variant<exchange_options, early_exit>& parsed,
+                  const std::vector<std::string>& arguments) {
   if (const auto* exit = std::get_if<early_exit>(&parsed)) return leave(*exit);
   const auto& options = std::get<exchange_options>(parsed);
+  if (options.device == device_kind::sim && !options.list) {
+    return bench::simulated_exchange(options, arguments);
+  }
   if (!options.list) {
-    return leave({"ithaca-bench: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter",
-                  bench::bad_use});
+    return leave(
+        {"ithaca-bench: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter, "
+         "or simulate them: --device sim --ranks 2",
+         bench::bad_use});
   }
   try {
     fmt::print("{}", bench::list_choices(options));
@@ -70,6 +78,9 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
     return world.rank() == 0 ? leave(*exit) : exit->exit_code;
   }
   const auto& options = std::get<exchange_options>(parsed);
+  if (options.device == device_kind::sim) {
+    throw invalid_use("--device sim simulates all ranks in one process: start it without mpirun");
+  }
   if (options.list) {
     std::string choices, refusal;
     try {
@@ -81,16 +92,22 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
     if (world.rank() == 0) fmt::print("{}", choices);
     return bench::good;
   }
-  return bench::exchange_command(options, arguments, world, split, mpi_session::library_version());
+  return bench::exchange_command(options, arguments, world,
+                                 {split,
+                                  [&](group& ranks) {
+                                    return bench::choose_device(options.device,
+                                                                bench::gpu_sharing::refused, ranks);
+                                  },
+                                  mpi_session::library_version()});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const auto parsed = bench::parse(argc, argv, environ);
-  if (!started_by_launcher()) return without_ranks(parsed);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!started_by_launcher()) return without_ranks(parsed, arguments);
   try {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
     // Before MPI makes threads: they must not take the signals.
     const auto words = std::make_shared<bench::rank_watch>("ithaca-bench");
     const mpi_session session(argc, argv);

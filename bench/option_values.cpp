@@ -64,10 +64,14 @@ std::string one_of(std::string_view flag, const std::string& text,
   return text;
 }
 
-std::optional<device_kind> parse_device(const std::string& text) {
-  const std::string device = one_of("--device", text, {"auto", "cuda", "host"});
-  if (device == "auto") return std::nullopt;
-  return device == "cuda" ? device_kind::cuda : device_kind::host;
+std::optional<device_kind> parse_device(const std::string& text,
+                                        const std::vector<device_kind>& known) {
+  std::vector<std::string> names = {"auto"};
+  for (const device_kind each : known) names.emplace_back(to_string(each));
+  const std::string device = one_of("--device", text, names);
+  const auto found = std::ranges::find(known, device, [](device_kind k) { return to_string(k); });
+  if (found == known.end()) return std::nullopt;
+  return *found;
 }
 
 std::vector<element_type> parse_dtypes(const std::vector<std::string>& names) {

@@ -22,8 +22,11 @@ std::chrono::milliseconds seconds(std::string_view flag, const std::string& text
 std::string not_empty(std::string_view flag, const std::string& text);
 std::string one_of(std::string_view flag, const std::string& text,
                    const std::vector<std::string>& known);
-/// Of --device, by name; "auto" is empty: GPUs where every rank has one.
-std::optional<device_kind> parse_device(const std::string& text);
+/// Of --device, by name, where a program knows `known`; "auto" is empty: GPUs where every rank has
+/// one.
+std::optional<device_kind> parse_device(const std::string& text,
+                                        const std::vector<device_kind>& known = {
+                                            device_kind::cuda, device_kind::host});
 /// Of --dtypes, by name.
 std::vector<element_type> parse_dtypes(const std::vector<std::string>& names);
 /// The names of comma-separated lists, in order and each once.

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "backend/errors.hpp"
+#include "bench/arm.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
@@ -38,7 +39,8 @@ constexpr std::array all_commands = {scatter_command, gather_command, crossover_
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, push_ctas, nccl;
+      reference, scenarios, push_ctas, nccl, ranks, fabric, skew;
+  bool move_bytes = false;
   bool usual_sizes = false;
   bool list = false;
   bool dry_run = false;
@@ -58,6 +60,41 @@ std::vector<shape> parse_shapes(const std::vector<std::string>& texts) {
     if (std::ranges::find(shapes, parsed) == shapes.end()) shapes.push_back(std::move(parsed));
   }
   return shapes;
+}
+
+simulation_choice judge_simulation(const typed_options& typed) {
+  simulation_choice simulation;
+  if (typed.ranks) {
+    simulation.ranks = whole_number("--ranks", *typed.ranks, 2, most_simulated_ranks);
+  } else if (!typed.list) {
+    throw invalid_use(fmt::format(
+        "--device sim simulates as many ranks as it is told to: give --ranks, from 2 to {}",
+        most_simulated_ranks));
+  }
+  if (typed.fabric) simulation.fabric = not_empty("--fabric", *typed.fabric);
+  if (typed.skew) {
+    constexpr int most_us = 1'000'000;
+    simulation.skew_ns = std::int64_t{1000} * whole_number("--skew-us", *typed.skew, 0, most_us);
+  }
+  simulation.move_bytes = typed.move_bytes;
+  read_fabric(simulation.fabric);  // refused before anything is started
+  return simulation;
+}
+
+/// Options of the simulated device mean nothing elsewhere.
+void refuse_simulation(const typed_options& typed) {
+  const std::pair<const char*, bool> given[] = {{"--ranks", typed.ranks.has_value()},
+                                                {"--fabric", typed.fabric.has_value()},
+                                                {"--skew-us", typed.skew.has_value()},
+                                                {"--move-bytes", typed.move_bytes}};
+  for (const auto& [flag, is_given] : given) {
+    if (is_given) {
+      throw invalid_use(fmt::format(
+          "{} belongs to --device sim (ranks of real devices are processes that mpirun starts): "
+          "give both, or leave it out",
+          flag));
+    }
+  }
 }
 
 exchange_options judge(const typed_options& typed) {
@@ -86,7 +123,15 @@ exchange_options judge(const typed_options& typed) {
   if (typed.iterations) {
     options.iterations = whole_number("--iterations", *typed.iterations, 1, most_rounds);
   }
-  if (typed.device) options.device = parse_device(*typed.device);
+  if (typed.device) {
+    options.device =
+        parse_device(*typed.device, {device_kind::cuda, device_kind::host, device_kind::sim});
+  }
+  if (options.device == device_kind::sim) {
+    options.simulation = judge_simulation(typed);
+  } else {
+    refuse_simulation(typed);
+  }
   if (typed.out) options.out = not_empty("--out", *typed.out);
   if (typed.seed) options.seed = any_count("--seed", *typed.seed);
   options.list = typed.list;
@@ -168,11 +213,22 @@ void declare(CLI::App& command, typed_options& typed) {
   value("--iterations", typed.iterations, "N",
         fmt::format("Samples of a cell in a round (default: {})", defaults.iterations));
   value("--device", typed.device, "KIND",
-        "auto, cuda or host (default: auto, cuda where every rank has a GPU of its own)");
+        "auto, cuda, host or sim (default: auto, cuda where every rank has a GPU of its own). sim "
+        "simulates all ranks in one process, without mpirun, and says so at every number");
+  value("--ranks", typed.ranks, "N",
+        fmt::format("With --device sim: ranks to simulate, from 2 to {}", most_simulated_ranks));
+  value("--fabric", typed.fabric, "NAME",
+        fmt::format("With --device sim: what joins the GPUs, {} or a file (default: {})",
+                    fmt::join(fabric_names(), ", "), default_fabric));
+  value("--skew-us", typed.skew, "US",
+        "With --device sim: time within which ranks arrive at random (default: the fabric's)");
+  command.add_flag("--move-bytes", typed.move_bytes,
+                   "With --device sim: move and check the bytes, too; slow");
   value("--push-ctas", typed.push_ctas, "N",
-        "Thread blocks of the push arms' kernels (default: 32)");
-  value("--reference", typed.reference, "ARM",
-        "Arm that speedups refer to (default: nccl, on the host device mpi)");
+        fmt::format("Thread blocks of the push arms' kernels (default: {})", default_push_ctas));
+  value(
+      "--reference", typed.reference, "ARM",
+      "Arm that speedups refer to (default: nccl, on the host device mpi, simulated copy-engine)");
   value("--out", typed.out, "DIR",
         "Folder for report.json and trace.json (default: out/<time>-<command>)");
   value(

@@ -14,6 +14,7 @@
 #include "backend/element_type.hpp"
 #include "backend/exchange_plan.hpp"
 #include "bench/exchange_mode.hpp"
+#include "bench/fabric_file.hpp"
 #include "bench/shape.hpp"
 #include "bench/size_sweep.hpp"
 
@@ -27,6 +28,18 @@ inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1
 /// The sizes that `ithaca-bench crossover` takes without --bytes.
 inline constexpr const char* crossover_sizes = "64K:256M:2";
 inline constexpr const char* host_crossover_sizes = "64K:1M:4";
+
+/// How many ranks can be simulated.
+inline constexpr int most_simulated_ranks = 64;
+
+/// What is simulated, with --device sim.
+struct simulation_choice {
+  int ranks = 0;                                     ///< 0: none were named, and nothing is to run
+  std::string fabric = std::string(default_fabric);  ///< as `read_fabric` takes it
+  std::optional<std::int64_t> skew_ns = std::nullopt;  ///< empty: the fabric's
+  bool move_bytes = false;
+  bool operator==(const simulation_choice&) const = default;
+};
 
 /// What `ithaca-bench scatter`, `gather` or `crossover` was asked for. Names of arms and shapes are
 /// as typed: the tables that they are looked up in judge them.
@@ -44,6 +57,7 @@ struct exchange_options {
   int rounds = 10;
   int iterations = 5;                                       ///< samples of a cell in a round
   std::optional<device_kind> device = std::nullopt;         ///< empty: cuda where it can be
+  simulation_choice simulation = {};                        ///< of the simulated device
   std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
   std::uint64_t seed = 1;
   bool list = false;

@@ -1,7 +1,5 @@
 #include "bench/sampler.hpp"
 
-#include <chrono>
-
 #include "backend/host_wait.hpp"
 
 namespace ithaca::bench {
@@ -35,18 +33,18 @@ std::int64_t sampler::exchange(std::int64_t shift) {
   const auto& specs = load_.specs();
   const std::uint64_t allocations = device_.allocation_count();
   const std::uint64_t collectives = ulysses_.collective_count();
-  const auto before = std::chrono::steady_clock::now();
+  const std::int64_t before_ns = device_.host_now_ns();
   for (std::size_t index = 0; index < specs.size(); ++index) {
     arm_.submit(specs[index].tag, load_.whole(index), load_.source(index, shift), *compute_,
                 index + 1 == specs.size() ? submit_order::last : submit_order::more);
   }
-  const auto after = std::chrono::steady_clock::now();
+  const std::int64_t after_ns = device_.host_now_ns();
   for (std::size_t index = 0; index < specs.size(); ++index) {
     arrived_[index] = arm_.wait(specs[index].tag, *compute_);
   }
   allocations_ += device_.allocation_count() - allocations;
   collectives_ += ulysses_.collective_count() - collectives;
-  return std::chrono::nanoseconds(after - before).count();
+  return after_ns - before_ns;
 }
 
 void sampler::check(std::int64_t shift, std::uint64_t iteration) {
@@ -112,11 +110,11 @@ void sampler::warm_up(std::uint64_t iteration) {
   stage();
   finish();
   world_.barrier();
-  const auto before = std::chrono::steady_clock::now();
+  const std::int64_t before_ns = device_.host_now_ns();
   exchange(0);
   finish();
-  const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - before;
-  if (!first_exchange_ns_) first_exchange_ns_ = world_.maximum(taken.count());
+  const std::int64_t taken_ns = device_.host_now_ns() - before_ns;
+  if (!first_exchange_ns_) first_exchange_ns_ = world_.maximum(taken_ns);
   unstage();
   check(0, iteration);
   for (const target_view& target : arrived_) load_.poison(*compute_, target);

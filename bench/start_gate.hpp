@@ -11,7 +11,8 @@
 namespace ithaca::bench {
 
 /// Starts the streams of all ranks of a host at once: one word in host memory that every rank
-/// maps and its device watches, so that a single store opens every gate. No SM takes part.
+/// maps and its device watches, so that a single store opens every gate. No SM takes part. A
+/// simulated world knows no memory but its devices': there it is a word of rank 0's.
 ///
 /// Each host has a word of its own, opened by its lowest rank as that leaves the barrier of `open`.
 /// Ranks of one host start within a microsecond of each other, those of different hosts as far
@@ -29,6 +30,7 @@ class start_gate {
  private:
   group& world_;
   group& on_host_;
+  device& device_;
   host_device memories_;
   peer_memory pages_;
   std::unique_ptr<memory> registered_;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "backend/errors.hpp"
-#include "backend/host/host_event.hpp"
 #ifdef ITHACA_WITH_CUPTI
 #include "traces/cupti/activity_recorder.hpp"
 #include "traces/cupti/from_activities.hpp"
@@ -67,7 +66,7 @@ traces::enqueued_operation trace_adapter::translate(const operation& op) const {
 
 void trace_adapter::enqueuing(const operation& op) {
   traces::enqueued_operation begun = translate(op);
-  begun.enqueue_start_ns = monotonic_ns();
+  begun.enqueue_start_ns = device_.host_now_ns();
   {
     const std::lock_guard lock(mutex_);
     operations_.push_back(std::move(begun));
@@ -82,7 +81,7 @@ void trace_adapter::enqueued(const operation&) {
   if (recorder_) recorder_->pop();
 #endif
   const std::lock_guard lock(mutex_);
-  operations_.back().enqueue_end_ns = monotonic_ns();
+  operations_.back().enqueue_end_ns = device_.host_now_ns();
 }
 
 void trace_adapter::executed(const operation& op, std::int64_t start_ns, std::int64_t end_ns) {

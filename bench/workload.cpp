@@ -140,6 +140,7 @@ void workload::reset_findings() {
 
 std::uint64_t workload::checked_bytes() const {
   std::uint64_t bytes = 0;
+  if (!device_.moves_bytes()) return bytes;
   for (std::size_t index = 0; index < specs_.size(); ++index) {
     bytes += target_shape(index).size_bytes();
   }

@@ -64,7 +64,15 @@ std::vector<std::string> arm_names() {
 }
 
 std::string_view default_reference(device_kind kind) {
-  return kind == device_kind::cuda ? "nccl" : "mpi";
+  switch (kind) {
+    case device_kind::cuda:
+      return "nccl";
+    case device_kind::host:
+      return "mpi";
+    case device_kind::sim:
+      break;
+  }
+  return "copy-engine";
 }
 
 }  // namespace ithaca::bench

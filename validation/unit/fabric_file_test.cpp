@@ -40,7 +40,7 @@ std::string refusal_of(const std::function<void(json&)>& change) {
 
 TEST(fabric_file, that_is_shipped_is_read_by_its_name) {
   EXPECT_THAT(fabric_names(), Contains(std::string(default_fabric)));
-  const fabric_figures figures = read_fabric(default_fabric);
+  const sim::fabric_figures figures = read_fabric(default_fabric);
   EXPECT_EQ(figures.name, default_fabric);
   EXPECT_EQ(figures.port_gbps, 385);
   EXPECT_EQ(figures.first_copy_ns, 10'000);

@@ -10,7 +10,7 @@
 #include "bench/fabric_file.hpp"
 #include "validation/unit/step_program.hpp"
 
-namespace ithaca {
+namespace ithaca::sim {
 namespace {
 
 using ::testing::ElementsAre;
@@ -228,4 +228,4 @@ TEST(fabric, predicts_what_the_documentation_shows_of_sizes) {
 }
 
 }  // namespace
-}  // namespace ithaca
+}  // namespace ithaca::sim

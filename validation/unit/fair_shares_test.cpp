@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace ithaca {
+namespace ithaca::sim {
 namespace {
 
 using ::testing::DoubleNear;
@@ -78,4 +78,4 @@ TEST(fair_shares, fill_a_port_of_every_flow_and_overfill_none) {
 }
 
 }  // namespace
-}  // namespace ithaca
+}  // namespace ithaca::sim

@@ -109,6 +109,29 @@ TEST(options, take_every_flag) {
   EXPECT_EQ(options.scenarios, "mine.json");
 }
 
+TEST(options, take_what_is_simulated) {
+  const simulation_choice chosen =
+      accepted({"--device", "sim", "--ranks", "8", "--skew-us", "25", "--move-bytes"}).simulation;
+  EXPECT_EQ(chosen, (simulation_choice{8, "h200-nv18", 25'000, true}));
+  EXPECT_EQ(accepted({"--device", "sim", "--ranks", "64"}).simulation,
+            (simulation_choice{64, "h200-nv18", std::nullopt, false}));
+  EXPECT_EQ(accepted({"--device", "sim", "--list"}).simulation.ranks, 0);
+}
+
+TEST(options, refuse_what_is_simulated_elsewhere_and_too_few_or_many_ranks) {
+  EXPECT_TRUE(has(refused_scatter({"--device", "sim"}), "give --ranks, from 2 to 64"));
+  EXPECT_TRUE(has(refused_scatter({"--device", "sim", "--ranks", "1"}), "from 2 to 64"));
+  EXPECT_TRUE(has(refused_scatter({"--device", "sim", "--ranks", "65"}), "from 2 to 64"));
+  EXPECT_TRUE(has(refused_scatter({"--device", "sim", "--ranks", "2", "--fabric", "moon"}),
+                  "there is no fabric 'moon'"));
+  for (const std::vector<const char*>& flag : {std::vector<const char*>{"--ranks", "2"},
+                                               {"--fabric", "h200-nv18"},
+                                               {"--skew-us", "1"},
+                                               {"--move-bytes"}}) {
+    EXPECT_TRUE(has(refused_scatter(flag), "belongs to --device sim"));
+  }
+}
+
 TEST(options, take_the_last_of_a_repeated_value) {
   EXPECT_EQ(accepted({"--rounds", "3", "--rounds=4"}).rounds, 4);
 }
@@ -226,7 +249,7 @@ TEST(options, suggest_what_was_meant) {
       has(refused_scatter({"--sheed=3"}), "there is no option '--sheed'; did you mean '--seed'?"));
   EXPECT_TRUE(
       has(refused_scatter({"--mode", "bot"}), "--mode 'bot' is unknown; did you mean 'both'?"));
-  EXPECT_TRUE(has(refused_scatter({"--device", "gpu"}), "known are 'auto', 'cuda', 'host'"));
+  EXPECT_TRUE(has(refused_scatter({"--device", "gpu"}), "known are 'auto', 'cuda', 'host', 'sim'"));
   EXPECT_TRUE(has(refused_scatter({"--dtypes", "bf16,fp23"}),
                   "--dtypes 'fp23' is unknown; did you mean 'fp32'?"));
 }

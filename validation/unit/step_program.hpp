@@ -8,7 +8,7 @@
 
 #include "backend/sim/fabric.hpp"
 
-namespace ithaca {
+namespace ithaca::sim {
 
 enum class step_order { rotated, naive, paced };
 
@@ -122,4 +122,4 @@ inline double slowdown(const fabric_figures& figures, const step_program& progra
   return mean_ns(figures, program, window_steps * step_ns, seeds) / (step_ns * program.steps());
 }
 
-}  // namespace ithaca
+}  // namespace ithaca::sim
