@@ -83,20 +83,21 @@ int host_count(const machine& of) {
 }
 
 json to_json(const machine& from) {
-  return {{"device", from.device},
-          {"gpus", list_to_json(from.gpus, gpu_to_json)},
-          {"paths", list_to_json(from.paths, path_to_json)},
-          {"cpu_model", from.cpu_model},
-          {"cpu_cores", from.cpu_cores},
-          {"numa_nodes", from.numa_nodes},
-          {"ranks", list_to_json(from.ranks, rank_to_json)},
-          {"limits", to_json(from.limits)},
-          {"driver", or_null(from.driver)},
-          {"cuda_runtime", or_null(from.cuda_runtime)},
-          {"nccl", or_null(from.nccl)},
-          {"mpi_library", or_null(from.mpi_library)},
-          {"fabric", or_null(from.fabric)},
-          {"environment", json(from.environment)}};
+  json to = {{"device", from.device},
+             {"gpus", list_to_json(from.gpus, gpu_to_json)},
+             {"paths", list_to_json(from.paths, path_to_json)},
+             {"cpu_model", from.cpu_model},
+             {"cpu_cores", from.cpu_cores},
+             {"numa_nodes", from.numa_nodes},
+             {"ranks", list_to_json(from.ranks, rank_to_json)},
+             {"limits", to_json(from.limits)},
+             {"driver", or_null(from.driver)},
+             {"cuda_runtime", or_null(from.cuda_runtime)},
+             {"nccl", or_null(from.nccl)},
+             {"mpi_library", or_null(from.mpi_library)},
+             {"environment", json(from.environment)}};
+  if (from.fabric) to["fabric"] = *from.fabric;
+  return to;
 }
 
 machine machine_from_json(const json& from, const std::string& place) {
@@ -114,8 +115,7 @@ machine machine_from_json(const json& from, const std::string& place) {
   to.cuda_runtime = reader.text_or_null("cuda_runtime");
   to.nccl = reader.text_or_null("nccl");
   to.mpi_library = reader.text_or_null("mpi_library");
-  // Reports from before there were simulations have none.
-  if (reader.find("fabric")) to.fabric = reader.text_or_null("fabric");
+  if (reader.find("fabric")) to.fabric = reader.text("fabric");
   const std::string environment = reader.place_of("environment");
   for (const auto& [name, value] : as_object(reader.at("environment"), environment).items()) {
     to.environment[name] = as_text(value, environment + "." + name);

@@ -29,7 +29,8 @@ struct machine {
   std::optional<std::string> cuda_runtime = std::nullopt;
   std::optional<std::string> nccl = std::nullopt;  ///< the version that was loaded
   std::optional<std::string> mpi_library = std::nullopt;
-  /// Of a simulation: the file that its figures come from, by its name without the ending.
+  /// Of a simulation, and only then there: the file that its figures come from, by its name without
+  /// the ending.
   std::optional<std::string> fabric = std::nullopt;
   /// Only variables that change an exchange (CUDA_*, NCCL_*, OMPI_MCA_*, ...).
   std::map<std::string, std::string> environment = {};

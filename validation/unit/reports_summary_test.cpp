@@ -57,7 +57,9 @@ TEST(summary_table, marks_everything_that_is_simulated) {
   for (const std::string& line : lines(summary_table(simulated))) {
     const bool heads_numbers = line.starts_with("scatter  ") || line.find("eiling") != line.npos ||
                                line.find("imes per exchange") != line.npos;
-    if (heads_numbers) EXPECT_THAT(line, testing::ContainsRegex("[Ss]imulated"));
+    if (heads_numbers) {
+      EXPECT_THAT(line, testing::ContainsRegex("[Ss]imulated"));
+    }
   }
   EXPECT_THAT(summary_table(simulated), testing::StartsWith("Simulated: every time"));
 }

@@ -73,7 +73,9 @@ TEST(simulated_exchange, refutes_the_arm_whose_accesses_lack_order) {
   for (const reports::cell& each : report.cells) {
     const bool blamed = each.key.arm == "copy-engine";
     EXPECT_EQ(each.status, blamed ? reports::cell_status::refuted : reports::cell_status::measured);
-    if (blamed) EXPECT_EQ(each.reason, "conflict: somewhere");
+    if (blamed) {
+      EXPECT_EQ(each.reason, "conflict: somewhere");
+    }
   }
 }
 
