@@ -29,7 +29,8 @@ struct probed_peers {
 
 /// Tries what exchanges rely on, with memory shared in this way: every rank writes into every other
 /// one's memory, and each reads what has come into its own. A path that the system reports need
-/// not work: it may refuse the mapping, or lose what is written. A few KiB a pair, once.
+/// not work: it may refuse the mapping, or lose what is written. A few KiB a pair, once. A device
+/// that moves no bytes has none to lose.
 /// Collective. Throws `not_eligible` on every rank alike if any of them has no memory to share.
 probed_peers probe_peers(group& among, device& on, memory_sharing how);
 

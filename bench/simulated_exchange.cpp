@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <functional>
 #include <memory>
 
 #include "backend/direct_options.hpp"
+#include "backend/errors.hpp"
 #include "backend/sim/sim_device.hpp"
 #include "backend/sim/sim_group.hpp"
 #include "backend/sim/simulate.hpp"
@@ -15,7 +18,6 @@
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/fabric_file.hpp"
-#include "bench/rank_main.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -45,6 +47,26 @@ class finding_reader {
   std::size_t told_ = 0;
 };
 
+/// As `run_rank` for ranks that are processes; here there are neither signals nor deaths to watch,
+/// and a rank that fails leaves the others to find out.
+int run_simulated_rank(const group& world, const std::function<int()>& program) {
+  const auto refuse = [&](const char* what) {
+    if (world.rank() == 0) fmt::print(stderr, "ithaca-bench: {}\n", what);
+    return bad_use;
+  };
+  try {
+    return program();
+  } catch (const invalid_use& refused) {
+    return refuse(refused.what());
+  } catch (const not_eligible& refused) {
+    return refuse(refused.what());
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "ithaca-bench: rank {}: the exchange broke: {}\n", world.rank(),
+               failure.what());
+    return broken;
+  }
+}
+
 }  // namespace
 
 int simulated_exchange(const exchange_options& options, const std::vector<std::string>& arguments) {
@@ -68,7 +90,7 @@ int simulated_exchange(const exchange_options& options, const std::vector<std::s
             },
         .fabric = figures.name,
         .watch_order = [&] { return unread.next(here.findings()); }};
-    exit_code = std::max(exit_code, run_rank("ithaca-bench", world, arguments, [&](group&) {
+    exit_code = std::max(exit_code, run_simulated_rank(world, [&] {
                            return exchange_command(options, arguments, world, setting);
                          }));
   };

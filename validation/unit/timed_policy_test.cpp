@@ -152,7 +152,7 @@ std::int64_t skew_ns(std::int64_t within_ns, std::uint64_t seed) {
   run_pair(
       figures,
       [&](group& ranks, device& on) {
-        bench::start_gate gate(ranks, on);
+        bench::start_gate gate(ranks, ranks, on);
         const auto line = on.create_stream("line", stream_priority::normal);
         auto& mine = passed[ranks.rank()] = on.create_event(event_timing::on);
         gate.hold(*line);
@@ -206,7 +206,7 @@ double exchanger_slowdown(int ranks, peer_order order, double window_steps, int 
           const auto mine = static_cast<std::size_t>(world.rank());
           std::vector<int> all;
           for (int rank = 0; rank < ranks; ++rank) all.push_back(rank);
-          bench::start_gate gate(world, on);
+          bench::start_gate gate(world, world, on);
           bench::workload load(on, specs, world.rank(), all, bench::projection::split, 0);
           direct_exchanger exchange(world, on, {.order = order});
           exchange.prepare(specs);
