@@ -43,6 +43,7 @@ bool checker::access(const declared_access& what, const operation_note& by,
   if (const auto found = what.in->accesses.add({what.bytes, what.kind, by}, heard)) {
     conflict(*what.in, *found, {what.bytes, what.kind, by}, heard);
   }
+  most_accesses_ = std::max(most_accesses_, what.in->accesses.kept().size());
   for (const auto& [offset, at] : what.in->words) {
     const auto common = overlap(bytes_of(*at), what.bytes);
     if (!common) continue;

@@ -51,6 +51,8 @@ class checker {
   void stop() { stopped_ = true; }
 
   const std::vector<finding>& findings() const { return findings_; }
+  /// Kept for one allocation at a time.
+  std::size_t most_accesses() const { return most_accesses_; }
   /// "copy_2d of q to rank 1 in exchange 2 on rank 0's stream "copy"".
   std::string describe(const operation_note& note) const;
   /// The same without who did it.
@@ -73,6 +75,7 @@ class checker {
   std::vector<party> parties_;
   std::vector<finding> findings_;
   std::vector<std::string> told_;  // keys of pairs
+  std::size_t most_accesses_ = 0;
   bool stopped_ = false;
 };
 

@@ -70,7 +70,6 @@ void host_fiber::resume() {
 void host_fiber::yield() {
   exception_state& exceptions = exception_state::of_thread();
   const exception_state mine = exceptions;
-  exceptions = {};
   void* left = nullptr;
   announce(&left, outside_.bottom, outside_.bytes);
   outer_ = std::move(outer_).resume();

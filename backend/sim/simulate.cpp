@@ -35,9 +35,7 @@ simulation_result simulate(const simulation_options& options, policy& chooses,
   result.steps = in.steps();
   result.operations = in.operations();
   result.digest = in.digest();
-  for (const auto& each : in.memory().all()) {
-    result.most_accesses = std::max(result.most_accesses, each->accesses.kept().size());
-  }
+  result.most_accesses = in.judge().most_accesses();
   return result;
 }
 

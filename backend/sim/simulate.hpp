@@ -26,7 +26,7 @@ struct simulation_result {
   std::uint64_t steps = 0;
   std::uint64_t operations = 0;   ///< enqueued
   std::uint64_t digest = 0;       ///< of the order of steps: equal for equal schedules
-  std::size_t most_accesses = 0;  ///< that are still kept for any allocation, at the end
+  std::size_t most_accesses = 0;  ///< that were kept for one allocation at a time
 };
 
 /// Runs `program` once for every rank, each with its rank's group and device, all in this thread:

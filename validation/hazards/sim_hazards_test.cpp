@@ -166,9 +166,9 @@ TEST(sim_hazards, control_an_event_recorded_again_ahead_of_its_waiter) {
 /// Rank 0 sends on two streams; each announces what it sent in `flags[stream]` of rank 1.
 rank_program two_streams(std::size_t second_flag) {
   return [second_flag](group& ranks, device& on) {
-    const auto mine = on.allocate(64);
-    on.write(std::vector<std::byte>(64), mine->data());
-    const peer_memory pages(ranks, on, on.allocate(64));
+    const std::shared_ptr<memory> page = on.allocate(64);
+    on.write(std::vector<std::byte>(64), page->data());
+    const peer_memory pages(ranks, on, page);
     const auto a = on.create_stream("a", stream_priority::normal);
     const auto b = on.create_stream("b", stream_priority::normal);
     std::uint64_t* const flags = reinterpret_cast<std::uint64_t*>(pages.at(1));
@@ -194,6 +194,40 @@ TEST(sim_hazards, control_one_flag_for_two_streams) {
                                                 "0's stream \"a\""),
                                       HasSubstr("write_value of q to rank 1 in exchange 2 on rank "
                                                 "0's stream \"b\""))));
+}
+
+/// Rank 0 announces two halves, one after the other; rank 1 reads both once `awaited` is there.
+rank_program two_announcements(std::uint64_t awaited) {
+  return [awaited](group& ranks, device& on) {
+    const std::shared_ptr<memory> page = on.allocate(64);
+    const std::shared_ptr<memory> source = on.allocate(64);
+    on.write(std::vector<std::byte>(64), page->data());
+    const peer_memory pages(ranks, on, page);
+    const auto compute = on.create_stream("compute", stream_priority::normal);
+    std::byte* const there = pages.at(1);
+    auto* const flag = reinterpret_cast<std::uint64_t*>(there);
+    if (ranks.rank() == 0) {
+      compute->copy({source->data(), 16, there + 16, 16, 16, 1}, {"v", 1, 1});
+      compute->write_value(flag, 1, {"v", 1, 1});
+      compute->copy({source->data(), 16, there + 32, 16, 16, 1}, {"q", 1, 2});
+      compute->write_value(flag, 2, {"q", 1, 2});
+    } else if (ranks.rank() == 1) {
+      compute->wait_value(flag, awaited, {"q", 0, 2});
+      compute->copy({there + 16, 32, source->data(), 32, 32, 1}, {"read", 1, 2});
+    }
+    compute->synchronize(ranks.deadline());
+    ranks.barrier();
+  };
+}
+
+TEST(sim_hazards, a_wait_for_what_is_read) { expect_no_finding(two_announcements(2)); }
+
+/// Also where the word holds more by the time it is looked at.
+TEST(sim_hazards, control_a_wait_for_less_than_what_is_read) {
+  const auto told = stories(finding_kind::conflict, two_announcements(1));
+  EXPECT_THAT(told, testing::SizeIs(schedules));
+  EXPECT_THAT(told, testing::Each(AllOf(HasSubstr("copy_2d of q to rank 1 in exchange 2"),
+                                        HasSubstr("copy_2d of read"))));
 }
 
 // ---- progress -----------------------------------------------------------------------------------
@@ -418,6 +452,7 @@ TEST(simulate, keeps_no_more_of_many_exchanges_than_of_a_few) {
     return result.most_accesses;
   };
   EXPECT_LE(kept(400), kept(40) + 4);
+  EXPECT_GT(kept(40), 4u);
 }
 
 }  // namespace
