@@ -28,7 +28,7 @@ std::string to_string(const holdings& of);
 
 /// What `after` holds more than `before`, in words; empty if nothing. Descriptors, threads and
 /// memory of the device are counted exactly. An allocator may keep a little more: 4 mappings and
-/// 1 MiB are not told.
+/// 1 MiB are not told; nor any, under a sanitizer, which keeps what was freed for its own reports.
 std::string growth(const holdings& before, const holdings& after);
 
 }  // namespace ithaca::validation

@@ -21,10 +21,8 @@ namespace ithaca::validation {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;  // slower, and keeps what was freed for its own reports
-constexpr std::uint64_t many = 1'000;
+constexpr std::uint64_t many = 1'000;  // slower
 #else
-constexpr bool sanitized = false;
 constexpr std::uint64_t many = 10'000;
 #endif
 
@@ -41,11 +39,7 @@ void leaves_everything_where_it_was(maker make) {
         endure(site, many, [&ranks] { return ranks.rank() == 0 ? holdings::now() : holdings{}; });
     EXPECT_EQ(of.mismatched_bytes, 0);
     if (ranks.rank() != 0) return;
-    EXPECT_EQ(of.after.descriptors, of.before.descriptors);
-    EXPECT_EQ(of.after.threads, of.before.threads);
-    if (!sanitized) {
-      EXPECT_EQ(growth(of.before, of.after), "");
-    }
+    EXPECT_EQ(growth(of.before, of.after), "");
   });
 }
 
