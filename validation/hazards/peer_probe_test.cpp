@@ -13,6 +13,7 @@
 #include "backend/communicator.hpp"
 #include "backend/direct_exchanger.hpp"
 #include "backend/errors.hpp"
+#include "backend/host/host_device.hpp"
 #include "backend/packed_exchanger.hpp"
 #include "bench/link_probe.hpp"
 #include "validation/contract/exchange_rig.hpp"
@@ -34,7 +35,8 @@ probed_peers probed(defects of_rank_1, kinship as = kinship::threads) {
   std::vector<probed_peers> found(rank_count);
   run_thread_ranks(rank_count, [&](thread_group& threads) {
     borrowed_group ranks(threads, as);
-    faulty_device on(ranks.rank() == 1 ? of_rank_1 : defects{});
+    host_device host;
+    faulty_device on(host, ranks.rank() == 1 ? of_rank_1 : defects{});
     const auto how = as == kinship::threads ? memory_sharing::descriptor : memory_sharing::handle;
     found[static_cast<std::size_t>(ranks.rank())] = probe_peers(ranks, on, how);
   });
@@ -98,7 +100,8 @@ TEST(peer_probe, sees_memory_that_can_not_be_mapped) {
 TEST(peer_probe, without_memory_is_refused_on_all) {
   std::atomic<int> refused = 0;
   run_thread_ranks(rank_count, [&](thread_group& ranks) {
-    faulty_device on({.no_memory = ranks.rank() == 1});
+    host_device host;
+    faulty_device on(host, {.no_memory = ranks.rank() == 1});
     try {
       probe_peers(ranks, on, memory_sharing::descriptor);
     } catch (const not_eligible&) {
@@ -112,7 +115,8 @@ TEST(peer_probe, without_memory_is_refused_on_all) {
 reports::links links_with(defects of_rank_1) {
   std::vector<reports::links> found(rank_count);
   run_thread_ranks(rank_count, [&](thread_group& ranks) {
-    faulty_device on(ranks.rank() == 1 ? of_rank_1 : defects{});
+    host_device inner;
+    faulty_device on(inner, ranks.rank() == 1 ? of_rank_1 : defects{});
     bench::host_site host(
         ranks, [&](int, int) { return std::make_unique<borrowed_group>(ranks, kinship::threads); });
     bench::start_gate gate(ranks, ranks, on);
@@ -158,7 +162,8 @@ outcome_of_exchanges exchanged(
   std::vector<outcome_of_exchanges> all(rank_count);
   run_thread_ranks(rank_count, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
-    faulty_device on(ranks.rank() == 1 ? of_rank_1 : defects{});
+    host_device host;
+    faulty_device on(host, ranks.rank() == 1 ? of_rank_1 : defects{});
     contract_site site{ranks, on, element_type::bf16, [&] { return make(ranks, on); }};
     exchange_rig rig(site, tensors(ranks.size()));
     for (std::uint64_t iteration = 1; iteration <= 5; ++iteration) rig.exchange(iteration);
