@@ -121,7 +121,7 @@ void rank_watch::run(const std::stop_token& stop) {
     }
     poll(watched, 2, timeout_ms);
     std::uint64_t woken = 0;
-    static_cast<void>(read(wakes_.get(), &woken, sizeof woken));
+    [[maybe_unused]] const auto done = read(wakes_.get(), &woken, sizeof woken);
     heed_signal();
     next_look = heed_time();
   }
@@ -166,7 +166,7 @@ std::string rank_watch::line(const std::string& text) const {
 void rank_watch::say(const std::string& text) {
   said_ = true;
   const std::string told = line(text);
-  static_cast<void>(write(STDERR_FILENO, told.data(), told.size()));
+  [[maybe_unused]] const auto done = write(STDERR_FILENO, told.data(), told.size());
 }
 
 void rank_watch::leave_by(time_point when) {
@@ -176,7 +176,7 @@ void rank_watch::leave_by(time_point when) {
 
 void rank_watch::wake() {
   const std::uint64_t one = 1;
-  static_cast<void>(write(wakes_.get(), &one, sizeof one));
+  [[maybe_unused]] const auto done = write(wakes_.get(), &one, sizeof one);
 }
 
 }  // namespace ithaca::bench

@@ -5,8 +5,8 @@
 #include <limits>
 #include <memory>
 
-#include "backend/device.hpp"
 #include "validation/hazards/own_memory.hpp"
+#include "validation/wrapped_device.hpp"
 
 namespace ithaca::validation {
 
@@ -44,38 +44,20 @@ struct defects {
 };
 
 /// A device with defects: shows that a test notices when a mechanism is missing.
-class faulty_device final : public device {
+class faulty_device final : public wrapped_device {
  public:
   /// `inner` outlives it.
-  faulty_device(device& inner, defects with) : inner_(inner), defects_(with) {}
+  faulty_device(device& inner, defects with) : wrapped_device(inner), defects_(with) {}
 
-  device_kind kind() const override { return inner_.kind(); }
-  std::string identity() const override { return inner_.identity(); }
-  std::string description() const override { return inner_.description(); }
   std::string why_not_shared(memory_sharing how) const override;
   shared_memory export_memory(const memory& allocated) override;
   std::unique_ptr<memory> import_memory(shared_memory theirs, std::size_t bytes) override;
-  std::unique_ptr<memory> register_host(void* address, std::size_t bytes) override;
   std::unique_ptr<stream> create_stream(std::string name, stream_priority priority) override;
-  std::unique_ptr<event> create_event(event_timing timing) override {
-    return inner_.create_event(timing);
-  }
-  void read(const std::byte* source, std::span<std::byte> to) override;
-  void write(std::span<const std::byte> from, std::byte* target) override;
-  bool wait_until_reached(const std::uint64_t* word, std::uint64_t value,
-                          std::chrono::steady_clock::time_point deadline,
-                          watch* looks_at) override {
-    return inner_.wait_until_reached(word, value, deadline, looks_at);
-  }
-  bool reaches(const std::byte* address) const override { return inner_.reaches(address); }
-  std::size_t free_bytes() const override { return inner_.free_bytes(); }
-  std::string why_no_peer_access(const std::string& peer_identity) const override;
 
  protected:
   std::unique_ptr<memory> do_allocate(std::size_t bytes, memory_sharing how) override;
 
  private:
-  device& inner_;
   std::shared_ptr<own_memory> own_ = std::make_shared<own_memory>();
   defects defects_;
 };

@@ -1,5 +1,7 @@
 #include "validation/hazards/one_event_device.hpp"
 
+#include <utility>
+
 #include "backend/stream.hpp"
 
 namespace ithaca::validation {
@@ -60,8 +62,8 @@ class one_event_stream final : public stream {
 
 std::unique_ptr<stream> one_event_device::create_stream(std::string name,
                                                         stream_priority priority) {
-  auto inner = inner_.create_stream(name, priority);
-  return std::make_unique<one_event_stream>(std::move(name), observers(), std::move(inner));
+  auto made = inner().create_stream(name, priority);
+  return std::make_unique<one_event_stream>(std::move(name), observers(), std::move(made));
 }
 
 std::unique_ptr<event> one_event_device::create_event(event_timing) {
