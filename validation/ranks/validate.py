@@ -93,6 +93,19 @@ def simulated(_folder):
     assert {"copy-engine", "push", "push-exchange", "hybrid"} <= set(arms)
 
 
+def one_queue(_folder):
+    """Streams that share one hardware queue, where one that waits holds back what is behind it."""
+    if launch.gpu_count() < 2:
+        raise launch.Skip("an exchange between GPUs takes two, and a build with CUDA")
+    one = {"CUDA_DEVICE_MAX_CONNECTIONS": "1"}
+    job = launch.ranks(
+        *(2, launch.validate(), "--dtypes", "bf16", "--timeout", "10"), environment=one
+    )
+    outcome = launch.mpirun(job)
+    assert outcome.exit_code == 0
+    assert not [line for line in LINE.findall(outcome.stdout) if line[0] == "FAIL"]
+
+
 CASES = {
     "two_ranks": functools.partial(on_host, 2),
     "three_ranks": functools.partial(on_host, 3),
@@ -101,6 +114,7 @@ CASES = {
     "nothing_to_check": nothing_to_check,
     "simulated": simulated,
     "gpus": on_gpus,
+    "gpus_one_queue": one_queue,
 }
 
 if __name__ == "__main__":
