@@ -15,8 +15,9 @@ target_compile_options(ithaca_build_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 warns falsely on "text" + std::string (GCC bug 105651).
-  target_compile_options(ithaca_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  # GCC 12 warns falsely on "text" + std::string (GCC bug 105651), and on Boost's small_vector.
+  target_compile_options(ithaca_build_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow>)
 endif()
 if(ITHACA_WERROR)
   target_compile_options(ithaca_build_flags INTERFACE
