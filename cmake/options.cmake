@@ -6,6 +6,7 @@ set_property(CACHE ITHACA_CUDA ITHACA_NCCL ITHACA_CUPTI PROPERTY STRINGS AUTO ON
 option(ITHACA_TESTS "Build and register the tests" ON)
 option(ITHACA_FUZZ "Build the fuzz targets, instead of the tests (clang)" OFF)
 option(ITHACA_WERROR "Treat warnings as errors" OFF)
+option(ITHACA_PRECOMPILE "Precompile what most sources include" OFF)
 set(ITHACA_SANITIZE "" CACHE STRING "Sanitizers for the host build, e.g. address,undefined or thread")
 
 # Every ithaca target links this one: warnings, sanitizers, the source root as include root.
