@@ -11,8 +11,9 @@
 namespace ithaca::bench {
 namespace {
 
-int refuse(const std::string& program, const group& world, const char* what) {
-  if (world.rank() == 0) fmt::print(stderr, "{}: {}\n", program, what);
+int refuse(rank_watch& words, const group& world, const char* what) {
+  words.rest();
+  if (world.rank() == 0) fmt::print(stderr, "{}: {}\n", words.program(), what);
   return bad_use;
 }
 
@@ -28,11 +29,13 @@ int run_rank(const std::shared_ptr<rank_watch>& words, group& world,
     std::string line;
     for (const std::string& each : arguments) line += (line.empty() ? "'" : " '") + each + "'";
     require_same(world, "arguments", line.empty() ? "none" : line);
-    return program(world);
+    const int exit_code = program(world);
+    words->rest();
+    return exit_code;
   } catch (const invalid_use& refused) {
-    return refuse(words->program(), world, refused.what());
+    return refuse(*words, world, refused.what());
   } catch (const not_eligible& refused) {
-    return refuse(words->program(), world, refused.what());
+    return refuse(*words, world, refused.what());
   } catch (const exchange_broken& failure) {
     words->end(std::string("the exchange broke: ") + failure.what());
   } catch (const std::exception& failure) {

@@ -80,6 +80,11 @@ void rank_watch::give_up(const std::string& error, const std::string& cause) {
   say_and_leave(signal_ != 0 ? error : "the exchange broke: " + error, cause);
 }
 
+void rank_watch::rest() {
+  const std::lock_guard lock(mutex_);
+  said_ = true;
+}
+
 void rank_watch::end(const std::string& error) {
   {
     const std::lock_guard lock(mutex_);

@@ -34,6 +34,10 @@ class rank_watch final : public watch {
   void enter_call(const std::string& error, std::chrono::steady_clock::time_point by) override;
   void leave_call() override;
 
+  /// There is nothing more to say, whatever comes: the launcher may end this rank for another's
+  /// end.
+  void rest();
+
   /// Prints `error` unless this rank has had its last words, tells the peers, and ends the process
   /// once they have had time for theirs.
   [[noreturn]] void end(const std::string& error);
