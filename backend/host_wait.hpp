@@ -11,9 +11,6 @@
 
 namespace ithaca {
 
-/// How often a wait on the host looks at its peers.
-inline constexpr std::chrono::milliseconds look_interval{20};
-
 /// Throws `exchange_broken` when waiting is in vain.
 inline void require_hope(watch* at) {
   if (!at) return;
@@ -25,16 +22,13 @@ inline void require_hope(watch* at) {
 template <class Done>
 bool wait_until(std::chrono::steady_clock::time_point deadline, watch* looks_at,
                 std::chrono::microseconds nap, Done done) {
-  auto next_look = std::chrono::steady_clock::now() + look_interval;
   // Spin briefly: most waits end within microseconds. Then leave the core to the ranks that it may
   // be shared with.
-  for (int spin = 0; !done(); ++spin) {
+  for (int spin = 0;; ++spin) {
     const auto now = std::chrono::steady_clock::now();
+    if (looks_at && looks_at->look_is_due(now)) require_hope(looks_at);
+    if (done()) return true;
     if (now >= deadline) return false;
-    if (now >= next_look) {
-      require_hope(looks_at);
-      next_look = now + look_interval;
-    }
     if (spin > 2000)
       std::this_thread::sleep_for(nap);
     else

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace ithaca {
+
+/// How often waits on the host look at the peers.
+inline constexpr std::chrono::milliseconds look_interval{20};
 
 /// What a process knows of its ranks' lives, and whom it tells when it can't go on.
 ///
@@ -31,11 +35,16 @@ class watch {
                           std::chrono::steady_clock::time_point /*by*/) {}
   virtual void leave_call() {}
 
+  /// Whether it is time to ask `in_vain`: once in `look_interval`, over all waits, so that many short
+  /// ones see what a long one sees. From any thread.
+  bool look_is_due(std::chrono::steady_clock::time_point now);
+
   /// What is under way, innermost last, for the line of a rank that gives up. One thread only.
   std::vector<std::string> steps() const;
 
  private:
   friend class step;
+  std::atomic<std::chrono::steady_clock::time_point> next_look_{};
   std::vector<const std::function<std::string()>*> steps_;
 };
 

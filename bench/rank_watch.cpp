@@ -89,7 +89,6 @@ void rank_watch::end(const std::string& error) {
   {
     const std::lock_guard lock(mutex_);
     say_and_leave(error, error);
-    if (signal_ != 0) std::_Exit(broken);
   }
   std::this_thread::sleep_for(2 * time_for_peers);  // the watching thread ends it before
   std::_Exit(broken);

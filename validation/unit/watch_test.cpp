@@ -71,6 +71,20 @@ TEST(host_wait, goes_on_while_all_live) {
   EXPECT_FALSE(wait_until(std::chrono::steady_clock::now() + 1ms, &by, 10us, [] { return false; }));
 }
 
+TEST(host_wait, ends_soon_where_no_wait_is_long) {
+  told_watch by;
+  const auto deadline = std::chrono::steady_clock::now() + hang_limit;
+  const auto is_done_at_once = [] { return true; };
+  EXPECT_TRUE(wait_until(deadline, &by, 10us, is_done_at_once));
+  by.gone = true;
+  EXPECT_EQ(failure_of([&] {
+              while (std::chrono::steady_clock::now() < deadline) {
+                wait_until(deadline, &by, 10us, is_done_at_once);
+              }
+            }),
+            "rank 1 is gone");
+}
+
 TEST(host_wait, of_a_stream_ends_soon_when_a_peer_is_gone) {
   host_device device;
   alignas(8) std::uint64_t word = 0;
