@@ -4,6 +4,10 @@
 
 namespace ithaca::bench {
 
+exchange_facts facts_of(const claimed_exchange& of) {
+  return facts_of(of.specs, of.rank, of.parts);
+}
+
 bool arm::runs_on(device_kind kind) const {
   return std::ranges::find(devices, kind) != devices.end();
 }

@@ -11,6 +11,7 @@
 #include "backend/device.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
+#include "bench/exchange_facts.hpp"
 #include "bench/exchange_mode.hpp"
 #include "traces/claim.hpp"
 
@@ -43,7 +44,11 @@ struct claimed_exchange {
   std::span<const tensor_spec> specs;  ///< in the order of submission
   int rank;                            ///< group rank
   std::string_view way;                ///< the exchanger's, if it has several
+  /// By tensor, where they are submitted in slices.
+  std::span<const submitted_parts> parts = {};
 };
+
+exchange_facts facts_of(const claimed_exchange& of);
 
 /// One exchanger with its options, under one name.
 struct arm {

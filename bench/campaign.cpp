@@ -7,7 +7,6 @@
 #include "backend/host/host_event.hpp"
 #include "backend/host_wait.hpp"
 #include "bench/benchmark_rounds.hpp"
-#include "bench/cell_facts.hpp"
 #include "bench/clock_offsets.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
@@ -28,7 +27,7 @@ std::size_t steps_of(const campaign_plan& plan) {
   std::size_t steps = 0;
   for (const entrant& each : plan.entrants) {
     const auto modes = std::ranges::count_if(
-        plan.options.modes, [&](exchange_mode mode) { return each.what->why_not(mode).empty(); });
+        each.modes, [&](exchange_mode mode) { return each.what->why_not(mode).empty(); });
     steps += static_cast<std::size_t>(modes * plan.options.rounds + 1);
   }
   return plan.scenarios.size() * steps;
@@ -41,6 +40,33 @@ void add(reports::operation_counts& total, const traces::observation& seen) {
   total.local_copies += seen.local_copies.count / traced_exchanges;
   total.signal_writes += seen.signal_writes / traced_exchanges;
   total.signal_waits += seen.signal_waits / traced_exchanges;
+}
+
+/// Back-to-back samples are too long for a trace: an isolated one speaks for them.
+std::vector<exchange_mode> traced_modes(const entrant& who) {
+  std::vector<exchange_mode> traced = who.modes;
+  std::ranges::replace(traced, exchange_mode::pipelined, exchange_mode::isolated);
+  std::ranges::sort(traced);
+  traced.erase(std::ranges::unique(traced).begin(), traced.end());
+  return traced;
+}
+
+/// The modes of `who` that a trace of `mode` speaks for.
+std::vector<exchange_mode> judged_by(exchange_mode mode, const entrant& who) {
+  std::vector<exchange_mode> judged = who.modes;
+  std::erase_if(judged, [&](exchange_mode each) {
+    return each != mode && !(mode == exchange_mode::isolated && each == exchange_mode::pipelined);
+  });
+  return judged;
+}
+
+/// What a trace's records are said to belong to.
+std::string scope_of(const scenario& what, const entrant& who, exchange_mode mode) {
+  std::string scope = to_string(what) + " ";
+  if (who.schedule != no_schedule) scope += who.schedule + " ";
+  scope += who.name;
+  if (mode != exchange_mode::isolated) scope += " " + std::string(to_string(mode));
+  return scope;
 }
 
 }  // namespace
@@ -113,16 +139,12 @@ void campaign::measure_crossover(int degree) {
 }
 
 std::string campaign::why_not(const scenario& what) {
-  try {
-    layout_of(what);
-  } catch (const invalid_use& refused) {
-    return refused.what();
-  }
+  if (std::string reason = plan_.sampled.why_not(what); !reason.empty()) return reason;
   // Bounded, so that the sum over all ranks stays a number.
   constexpr std::size_t too_much = std::size_t{1} << 52;
   const auto needed = static_cast<std::int64_t>(std::min(
       too_much,
-      prepared_scenario::required_bytes(what, plan_.entrants, site(what.degree).ranks().rank())));
+      plan_.sampled.required_bytes(what, plan_.entrants, site(what.degree).ranks().rank())));
   const auto available = static_cast<std::int64_t>(device_.free_bytes() / 10 * 9);
   // The ranks of a host draw on the same memory; each GPU has its own.
   const bool shared = device_.kind() != device_kind::cuda;
@@ -135,22 +157,21 @@ std::string campaign::why_not(const scenario& what) {
 
 void campaign::skip(const scenario& what, const std::string& reason) {
   for (const entrant& each : plan_.entrants) {
-    for (const exchange_mode mode : plan_.options.modes) {
-      measurements_.push_back(
-          {{key(what, each.name, mode), reports::cell_status::skipped, reason}, {}});
+    for (const exchange_mode mode : each.modes) {
+      measurements_.push_back({{key(what, each, mode), reports::cell_status::skipped, reason}, {}});
     }
   }
 }
 
-reports::cell_key campaign::key(const scenario& what, const std::string& name,
+reports::cell_key campaign::key(const scenario& what, const entrant& who,
                                 exchange_mode mode) const {
   return {report_.run.command,
           std::string(to_string(device_.kind())),
           what.what.chosen.name,
           std::string(to_string(what.type)),
           what.degree,
-          "exchange",
-          name,
+          who.schedule,
+          who.name,
           std::string(to_string(mode))};
 }
 
@@ -164,15 +185,16 @@ campaign::measurement* campaign::find(const reports::cell_key& of) {
 
 void campaign::time_scenario(const scenario& what) {
   measure_crossover(what.degree);
-  prepared_scenario ready(what, plan_.entrants, site(what.degree), world_, gate_);
+  const auto made = plan_.sampled.prepare(what, plan_.entrants, site(what.degree), world_, gate_);
+  prepared_scenario& ready = *made;
   for (const auto& who : ready.contenders()) {
     if (who->ready()) {
       who->samples().warm_up(++iteration_);
       who->samples().warm_up(++iteration_);
       telemetry_.settle_clocks_once([&] { who->samples().warm_up(++iteration_); });
     }
-    for (const exchange_mode mode : plan_.options.modes) add_measurement(what, ready, *who, mode);
-    blame_for_warm_up(what, ready, *who);
+    for (const exchange_mode mode : who->who().modes) add_measurement(what, ready, *who, mode);
+    blame_for_warm_up(what, ready, who->who());
   }
   const std::string& nccl = site(what.degree).site().nccl_version;
   if (!nccl.empty()) report_.machine.nccl = nccl;
@@ -185,7 +207,7 @@ void campaign::time_scenario(const scenario& what) {
 void campaign::add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
                                exchange_mode mode) {
   measurement made;
-  made.cell.key = key(what, who.name(), mode);
+  made.cell.key = key(what, who.who(), mode);
   const std::string obstacle = who.ready() ? who.what().why_not(mode) : who.reason();
   if (!obstacle.empty()) {
     made.cell.status = reports::cell_status::skipped;
@@ -201,7 +223,7 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
     made.cell.way = ways_taken(world_.all_gather_text(way.name + ": " + way.why));
   }
   reports::cell_inputs& inputs = made.inputs;
-  inputs = cell_facts(what, ready, who, world_);
+  inputs = ready.facts(who, mode, ++iteration_);
   inputs.seed = plan_.options.seed;
   // Its way was chosen by exchanges that must have been right too.
   if (who.what().needs_crossover) {
@@ -212,20 +234,16 @@ void campaign::add_measurement(const scenario& what, prepared_scenario& ready, c
   if (gbps && world_.agree(site(what.degree).ranks().why_not_one_host().empty())) {
     inputs.ceiling_bytes_per_second = *gbps * 1e9;
   }
-  if (mode == exchange_mode::pipelined) {
-    inputs.exchanges_per_sample = prepared_scenario::exchanges_per_pipeline;
-    inputs.checker_ns = who.samples().checker_ns(++iteration_);
-  }
   measurements_.push_back(std::move(made));
 }
 
 void campaign::blame_for_warm_up(const scenario& what, prepared_scenario& ready,
-                                 const contender& who) {
+                                 const entrant& who) {
   const auto wrong = static_cast<std::uint64_t>(
-      world_.sum(static_cast<std::int64_t>(ready.load().findings().mismatched_bytes)));
-  ready.load().reset_findings();
-  for (const exchange_mode mode : plan_.options.modes) {
-    find(key(what, who.name(), mode))->cell.checked.mismatched_bytes += wrong;
+      world_.sum(static_cast<std::int64_t>(ready.findings().mismatched_bytes)));
+  ready.reset_findings();
+  for (const exchange_mode mode : who.modes) {
+    find(key(what, who, mode))->cell.checked.mismatched_bytes += wrong;
   }
   blame_for_disorder(what, who);
 }
@@ -235,11 +253,11 @@ std::string campaign::missing_order() {
   return world_.all_gather_text(world_.rank() == 0 ? plan_.watch_order() : "").front();
 }
 
-void campaign::blame_for_disorder(const scenario& what, const contender& who) {
+void campaign::blame_for_disorder(const scenario& what, const entrant& who) {
   const std::string missing = missing_order();
   if (missing.empty()) return;
-  for (const exchange_mode mode : plan_.options.modes) {
-    std::string& known = find(key(what, who.name(), mode))->disorder;
+  for (const exchange_mode mode : who.modes) {
+    std::string& known = find(key(what, who, mode))->disorder;
     if (known.empty()) known = missing;
   }
 }
@@ -253,7 +271,7 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   std::vector<timed_cell> cells;
   for (const auto& who : ready.contenders()) {
     if (!who->ready()) continue;
-    for (const exchange_mode mode : plan_.options.modes) {
+    for (const exchange_mode mode : who->who().modes) {
       if (who->what().why_not(mode).empty()) cells.push_back({who.get(), mode, {}});
     }
   }
@@ -264,13 +282,10 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   for (const std::vector<std::size_t>& order : rounds) {
     for (const std::size_t index : order) {
       timed_cell& cell = cells[index];
-      const reports::cell_key of = key(what, cell.who->name(), cell.mode);
+      const reports::cell_key of = key(what, cell.who->who(), cell.mode);
       entries.push_back({reports::to_string(of),
                          [this, &cell, of] {
-                           sampler& from = cell.who->samples();
-                           const sample taken = cell.mode == exchange_mode::isolated
-                                                    ? from.isolated(++iteration_)
-                                                    : from.pipelined(++iteration_);
+                           const sample taken = cell.who->samples().take(cell.mode, ++iteration_);
                            cell.round.push_back(taken.elapsed_ns);
                            find(of)->inputs.submit_ns.push_back(taken.submit_ns);
                            return taken.elapsed_ns;
@@ -292,11 +307,11 @@ void campaign::finish_round(prepared_scenario& ready, contender& who, measuremen
   reports::checked_bytes& checked = of.cell.checked;
   const auto exchanges = round.size() * of.inputs.exchanges_per_sample;
   checked.exchanges += exchanges;
-  checked.bytes += exchanges * static_cast<std::uint64_t>(world_.sum(
-                                   static_cast<std::int64_t>(ready.load().checked_bytes())));
+  checked.bytes += exchanges * static_cast<std::uint64_t>(
+                                   world_.sum(static_cast<std::int64_t>(ready.checked_bytes())));
   checked.mismatched_bytes += static_cast<std::uint64_t>(
-      world_.sum(static_cast<std::int64_t>(ready.load().findings().mismatched_bytes)));
-  ready.load().reset_findings();
+      world_.sum(static_cast<std::int64_t>(ready.findings().mismatched_bytes)));
+  ready.reset_findings();
   if (std::string missing = missing_order(); of.disorder.empty()) of.disorder = std::move(missing);
   of.inputs.samples.add_round(std::move(round));
   of.cell.counts.allocations_after_warmup = static_cast<std::uint64_t>(
@@ -308,15 +323,20 @@ void campaign::finish_round(prepared_scenario& ready, contender& who, measuremen
 // ---- traced -------------------------------------------------------------------------------------
 
 void campaign::trace_scenario(const scenario& what) {
-  prepared_scenario ready(what, plan_.entrants, site(what.degree), world_, gate_);
-  for (const auto& who : ready.contenders()) {
-    if (who->ready()) trace_contender(what, ready, *who);
+  const auto ready = plan_.sampled.prepare(what, plan_.entrants, site(what.degree), world_, gate_);
+  for (const auto& who : ready->contenders()) {
+    if (who->ready()) {
+      for (const exchange_mode mode : traced_modes(who->who())) {
+        trace_contender(what, *ready, *who, mode);
+      }
+    }
     progress_.advance("traced " + to_string(what) + " " + who->name());
   }
   world_.barrier();
 }
 
-void campaign::trace_contender(const scenario& what, prepared_scenario& ready, contender& who) {
+void campaign::trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
+                               exchange_mode mode) {
   sampler& from = who.samples();
   from.warm_up(++iteration_);
   finish(who);
@@ -326,11 +346,11 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
   std::optional<trace_adapter> tracer;
   try {
     tracer.emplace(device_, world_.rank(), site(what.degree).global_ranks(),
-                   to_string(what) + " " + who.name());
+                   scope_of(what, who.who(), mode));
   } catch (const std::runtime_error& failure) {
     mine["failure"] = failure.what();
   }
-  for (int exchange = 0; exchange < traced_exchanges; ++exchange) from.isolated(++iteration_);
+  for (int exchange = 0; exchange < traced_exchanges; ++exchange) from.take(mode, ++iteration_);
   finish(who);
   if (tracer) {
     try {
@@ -339,11 +359,11 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
       mine["failure"] = failure.what();
     }
   }
-  if (ready.load().findings().mismatched_bytes > 0)
+  if (ready.findings().mismatched_bytes > 0)
     mine["failure"] = "the traced pass brought wrong bytes";
-  ready.load().reset_findings();
-  blame_for_disorder(what, who);
-  judge(world_.all_gather_text(mine.dump()), what, who);
+  ready.reset_findings();
+  blame_for_disorder(what, who.who());
+  judge(world_.all_gather_text(mine.dump()), what, ready, who, mode);
 }
 
 void campaign::finish(contender& who) {
@@ -353,11 +373,10 @@ void campaign::finish(contender& who) {
 }
 
 void campaign::judge(const std::vector<std::string>& recorded, const scenario& what,
-                     contender& who) {
+                     const prepared_scenario& ready, const contender& who, exchange_mode mode) {
   std::string failure, refutation;
   reports::operation_counts counts;
   const std::vector<int>& group_ranks = site(what.degree).global_ranks();
-  const std::vector<tensor_spec> specs = specs_of(what);
   const std::vector<std::int64_t> offsets_ns = clock_offsets_ns(world_, monotonic_ns);
   for (std::size_t rank = 0; rank < recorded.size(); ++rank) {
     const nlohmann::json theirs = nlohmann::json::parse(recorded[rank]);
@@ -373,7 +392,7 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
     }
     const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
     const traces::judgement verdict =
-        traces::judge(who.what().claim({specs, group_rank, way}), records, traced_exchanges);
+        traces::judge(ready.claim(who, group_rank, way), records, traced_exchanges);
     for (const std::string& reason : verdict.reasons) {
       if (refutation.empty()) refutation = "rank " + std::to_string(rank) + ": " + reason;
     }
@@ -382,8 +401,8 @@ void campaign::judge(const std::vector<std::string>& recorded, const scenario& w
     }
     if (world_.rank() == 0) timeline_.insert(timeline_.end(), records.begin(), records.end());
   }
-  for (const exchange_mode mode : plan_.options.modes) {
-    measurement& of = *find(key(what, who.name(), mode));
+  for (const exchange_mode judged : judged_by(mode, who.who())) {
+    measurement& of = *find(key(what, who.who(), judged));
     if (of.cell.status == reports::cell_status::skipped) continue;
     counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
     counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;

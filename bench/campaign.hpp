@@ -11,10 +11,10 @@
 #include "bench/crossover_probe.hpp"
 #include "bench/host_site.hpp"
 #include "bench/options.hpp"
-#include "bench/prepared_scenario.hpp"
 #include "bench/progress_line.hpp"
 #include "bench/run_folder.hpp"
 #include "bench/start_gate.hpp"
+#include "bench/subject.hpp"
 #include "bench/telemetry.hpp"
 #include "bench/ulysses_site.hpp"
 #include "reports/cell_inputs.hpp"
@@ -30,6 +30,7 @@ using order_watch = std::function<std::string()>;
 /// What a campaign is to do.
 struct campaign_plan {
   exchange_options options;
+  subject sampled;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
   std::string nccl_file = {};     ///< the NCCL to open; empty: by name
@@ -74,24 +75,26 @@ class campaign {
   void add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
   /// Bytes that were wrong before the first round are this contender's, and nobody else's.
-  void blame_for_warm_up(const scenario& what, prepared_scenario& ready, const contender& who);
+  void blame_for_warm_up(const scenario& what, prepared_scenario& ready, const entrant& who);
   /// What order has been missing since the last time; the same on every rank.
   std::string missing_order();
-  void blame_for_disorder(const scenario& what, const contender& who);
+  void blame_for_disorder(const scenario& what, const entrant& who);
   void finish_round(prepared_scenario& ready, contender& who, measurement& of,
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);
-  void trace_contender(const scenario& what, prepared_scenario& ready, contender& who);
+  void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
+                       exchange_mode mode);
   /// Waits for the streams of its exchanger.
   void finish(contender& who);
-  void judge(const std::vector<std::string>& recorded, const scenario& what, contender& who);
+  void judge(const std::vector<std::string>& recorded, const scenario& what,
+             const prepared_scenario& ready, const contender& who, exchange_mode mode);
   void finish_cells();
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();
   std::string write_trace() const;
   /// The measuring goes on without a place to write to: the table can still be shown.
   void keep(std::string failure);
-  reports::cell_key key(const scenario& what, const std::string& name, exchange_mode mode) const;
+  reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;
   measurement* find(const reports::cell_key& of);
 
   campaign_plan plan_;

@@ -12,17 +12,16 @@ std::uint64_t largest(group& world, std::size_t mine) {
 
 }  // namespace
 
-reports::cell_inputs cell_facts(const scenario& what, prepared_scenario& ready, contender& who,
-                                group& world) {
+reports::cell_inputs cell_facts(std::span<const tensor_spec> specs, contender& who, group& world) {
   reports::cell_inputs facts;
-  facts.degree = what.degree;
+  facts.degree = specs.front().geometry.layout.degree();
   facts.memory_bytes = largest(world, who.transport().memory_bytes());
   facts.padding_bytes = largest(world, who.transport().padding_bytes());
   facts.prepare_ns = who.prepare_ns();
   facts.first_exchange_ns = who.samples().first_exchange_ns();
-  for (int rank = 0; rank < what.degree; ++rank) {
+  for (int rank = 0; rank < facts.degree; ++rank) {
     std::uint64_t peer_bytes = 0, source_bytes = 0;
-    for (const tensor_spec& spec : ready.load().specs()) {
+    for (const tensor_spec& spec : specs) {
       peer_bytes += spec.geometry.peer_bytes(rank);
       source_bytes += spec.geometry.source_bytes(rank);
     }

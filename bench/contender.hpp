@@ -1,25 +1,30 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
-#include "bench/arm.hpp"
+#include "bench/entrant.hpp"
 #include "bench/sampler.hpp"
 #include "bench/ulysses_site.hpp"
-#include "bench/workload.hpp"
 
 namespace ithaca::bench {
 
-/// An arm made ready in one scenario, or the reason why it can't run there.
+/// An entrant made ready in one scenario, or the reason why it can't run there.
 class contender {
  public:
-  /// Collective over the group. `name`: the arm's, or the second one of the A/A pair.
-  contender(std::string name, const arm& what, ulysses_site& site, group& world, start_gate& gate,
-            workload& load);
+  using sampler_maker = std::function<std::unique_ptr<sampler>(exchanger& made)>;
 
-  const std::string& name() const { return name_; }
-  const arm& what() const { return *arm_; }
+  /// Collective over the world. `why_not`: empty, or why it is not even tried, the same on every
+  /// rank.
+  contender(entrant who, ulysses_site& site, group& world, std::span<const tensor_spec> specs,
+            const std::string& why_not, const sampler_maker& make_sampler);
+
+  const entrant& who() const { return who_; }
+  const std::string& name() const { return who_.name; }
+  const arm& what() const { return *who_.what; }
   bool ready() const { return exchanger_ != nullptr; }
   /// Why it is not ready.
   const std::string& reason() const { return reason_; }
@@ -31,8 +36,9 @@ class contender {
   sampler& samples() { return *sampler_; }
 
  private:
-  std::string name_;
-  const arm* arm_;
+  void make_exchanger(arm_site& site, std::span<const tensor_spec> specs);
+
+  entrant who_;
   std::string reason_;
   std::int64_t prepare_ns_ = 0;
   std::unique_ptr<exchanger> exchanger_;

@@ -7,7 +7,7 @@
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
 #include "bench/crossing.hpp"
-#include "bench/prepared_scenario.hpp"
+#include "bench/prepared_exchange.hpp"
 #include "bench/sized_scenarios.hpp"
 
 namespace ithaca::bench {
@@ -29,14 +29,16 @@ double median(std::vector<std::int64_t> times_ns) {
 }
 
 std::vector<entrant> both_arms() {
-  return {{"push-exchange", find_arm("push-exchange")}, {"copy-engine", find_arm("copy-engine")}};
+  const std::vector isolated = {exchange_mode::isolated};
+  return {{"push-exchange", find_arm("push-exchange"), isolated},
+          {"copy-engine", find_arm("copy-engine"), isolated}};
 }
 
 /// Empty if there is no room for the sources.
 std::unique_ptr<prepared_scenario> made_ready(const scenario& what, group& world,
                                               ulysses_site& site, start_gate& gate) {
   try {
-    return std::make_unique<prepared_scenario>(what, both_arms(), site, world, gate);
+    return std::make_unique<prepared_exchange>(what, both_arms(), site, world, gate);
   } catch (const invalid_use&) {
     return nullptr;  // on every rank alike
   }
@@ -51,7 +53,8 @@ compared_times compare(const scenario& what, prepared_scenario& ready, std::uint
   std::vector<std::vector<std::int64_t>> times_ns(arms.size());
   for (int sample = 0; sample < samples_a_size; ++sample) {
     for (std::size_t index = 0; index < arms.size(); ++index) {
-      times_ns[index].push_back(arms[index]->samples().isolated(++iteration).elapsed_ns);
+      times_ns[index].push_back(
+          arms[index]->samples().take(exchange_mode::isolated, ++iteration).elapsed_ns);
     }
   }
   std::size_t bytes = 0;
@@ -75,7 +78,7 @@ probed_crossover probe_crossover(group& world, ulysses_site& site, start_gate& g
       break;
     const compared_times now = compare(what, *ready, iteration);
     found.mismatched_bytes += static_cast<std::uint64_t>(
-        world.sum(static_cast<std::int64_t>(ready->load().findings().mismatched_bytes)));
+        world.sum(static_cast<std::int64_t>(ready->findings().mismatched_bytes)));
     by_size.push_back(now);
     world.barrier();  // nobody frees what a peer still writes
     if (now.first_ns > now.second_ns) break;

@@ -16,6 +16,7 @@
 #include "bench/machine_description.hpp"
 #include "bench/nccl_choice.hpp"
 #include "bench/nearest_name.hpp"
+#include "bench/prepared_exchange.hpp"
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/sized_scenarios.hpp"
@@ -35,13 +36,13 @@ std::vector<entrant> entrants_of(const exchange_options& options, device_kind ki
   std::vector<entrant> entrants;
   for (const std::string& name : select_names("arm", options.arms, known)) {
     const arm* what = find_arm(name);
-    if (what->runs_on(kind) || !all) entrants.push_back({name, what});
+    if (what->runs_on(kind) || !all) entrants.push_back({name, what, options.modes});
   }
   const std::string name(reference.name);
   if (std::ranges::find(entrants, name, &entrant::name) == entrants.end()) {
-    entrants.push_back({name, &reference});
+    entrants.push_back({name, &reference, options.modes});
   }
-  entrants.push_back({name + "-again", &reference});
+  entrants.push_back({name + "-again", &reference, options.modes});
   return entrants;
 }
 
@@ -120,7 +121,7 @@ std::string describe_plan(const campaign_plan& plan, const campaign& made) {
     }
     for (const entrant& who : plan.entrants) text += " " + who.name;
     text += fmt::format(" ({} MiB a rank)\n",
-                        prepared_scenario::required_bytes(each, plan.entrants, 0) >> 20);
+                        plan.sampled.required_bytes(each, plan.entrants, 0) >> 20);
   }
   return text;
 }
@@ -177,6 +178,7 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   options.sizes = sizes_of(asked, kind);
   campaign_plan plan;
   plan.options = options;
+  plan.sampled = exchanges;
   plan.nccl_file = nccl.file;
   plan.scenarios = agreed_scenarios(options, world);
   const arm& reference = reference_of(options, kind);

@@ -1,26 +1,50 @@
 #include "bench/exchange_facts.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace ithaca::bench {
+namespace {
 
-exchange_facts facts_of(std::span<const tensor_spec> specs, int rank) {
+std::vector<pitched_copy> copies_of(const tensor_geometry& tensor, int rank, const slice& part) {
+  return plan_exchange(tensor, rank, part, tensor.contiguous_source(rank));
+}
+
+/// Whether any rank's part of a submit brings `rank` bytes. A whole tensor is whole on every rank.
+bool is_received(const tensor_geometry& tensor, int rank, const slice& part, bool whole) {
+  if (whole) return tensor.target_bytes(rank) > 0;
+  for (int from = 0; from < tensor.layout.degree(); ++from) {
+    const auto copies = copies_of(tensor, from, part);
+    if (std::ranges::find(copies, rank, &pitched_copy::peer) != copies.end()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+exchange_facts facts_of(std::span<const tensor_spec> specs, int rank,
+                        std::span<const submitted_parts> parts) {
   exchange_facts facts;
   std::set<int> peers;
-  for (const tensor_spec& spec : specs) {
-    const tensor_geometry& tensor = spec.geometry;
+  for (std::size_t index = 0; index < specs.size(); ++index) {
+    const tensor_geometry& tensor = specs[index].geometry;
     facts.peers = static_cast<std::uint64_t>(tensor.layout.degree() - 1);
-    const auto copies =
-        plan_exchange(tensor, rank, tensor.whole_source(rank), tensor.contiguous_source(rank));
-    for (const pitched_copy& copy : copies) {
-      traces::copy_totals& totals = copy.peer == rank ? facts.own : facts.to_peers;
-      ++totals.count;
-      totals.bytes += copy.bytes();
-      if (copy.peer != rank) peers.insert(copy.peer);
+    const slice whole = tensor.whole_source(rank);
+    for (const slice& part : parts.empty() ? submitted_parts{whole} : parts[index]) {
+      const auto copies = copies_of(tensor, rank, part);
+      for (const pitched_copy& copy : copies) {
+        if (copy.peer == rank && specs[index].own == own_chunk::produced) continue;
+        traces::copy_totals& totals = copy.peer == rank ? facts.own : facts.to_peers;
+        ++totals.count;
+        totals.bytes += copy.bytes();
+        if (copy.peer != rank) peers.insert(copy.peer);
+      }
+      const auto goes_out = [rank](const pitched_copy& copy) { return copy.peer != rank; };
+      ++facts.submits;
+      if (!copies.empty()) ++facts.submits_sent;
+      if (std::ranges::any_of(copies, goes_out)) ++facts.submits_sent_to_peers;
+      if (is_received(tensor, rank, part, part == whole)) ++facts.submits_received;
     }
-    if (!copies.empty()) ++facts.tensors_sent;
-    if (tensor.peer_bytes(rank) > 0) ++facts.tensors_sent_to_peers;
-    if (tensor.target_bytes(rank) > 0) ++facts.tensors_received;
   }
   facts.peers_sent_to = peers.size();
   return facts;

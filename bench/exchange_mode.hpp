@@ -4,14 +4,26 @@
 
 namespace ithaca::bench {
 
-/// What a sample spans. The two are different metrics and never mixed.
+/// What a sample spans. They are different metrics and never mixed.
 enum class exchange_mode {
-  isolated,   ///< one exchange behind the start gate
-  pipelined,  ///< several exchanges back to back behind it
+  isolated,            ///< one exchange, or one stage, behind the start gate
+  pipelined,           ///< several exchanges back to back behind it
+  communication_only,  ///< a stage without its computation
+  compute_only,        ///< a stage without its exchange
 };
 
 constexpr std::string_view to_string(exchange_mode mode) {
-  return mode == exchange_mode::isolated ? "isolated" : "pipelined";
+  switch (mode) {
+    case exchange_mode::isolated:
+      return "isolated";
+    case exchange_mode::pipelined:
+      return "pipelined";
+    case exchange_mode::communication_only:
+      return "communication-only";
+    case exchange_mode::compute_only:
+      break;
+  }
+  return "compute-only";
 }
 
 }  // namespace ithaca::bench

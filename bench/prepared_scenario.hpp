@@ -1,43 +1,41 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/contender.hpp"
-#include "bench/scenario.hpp"
-#include "bench/workload.hpp"
+#include "kernels/check.hpp"
+#include "reports/cell_inputs.hpp"
+#include "traces/claim.hpp"
 
 namespace ithaca::bench {
-
-/// An arm under the name that its cells carry.
-struct entrant {
-  std::string name;
-  const arm* what;
-};
 
 /// A scenario made ready to run: its sources, and every entrant with its targets. Frees them all
 /// when it goes.
 class prepared_scenario {
  public:
-  /// Exchanges that a pipelined sample spans.
-  static constexpr std::int64_t exchanges_per_pipeline = 8;
+  virtual ~prepared_scenario() = default;
 
-  /// Device bytes that it takes on group rank `rank`.
-  static std::size_t required_bytes(const scenario& what, const std::vector<entrant>& entrants,
-                                    int rank);
-
-  /// Collective. Throws `invalid_use` on every rank alike if there is no room for the sources; an
-  /// entrant that finds none for itself is not ready.
-  prepared_scenario(const scenario& what, const std::vector<entrant>& entrants, ulysses_site& site,
-                    group& world, start_gate& gate);
-
-  workload& load() { return *load_; }
   std::vector<std::unique_ptr<contender>>& contenders() { return contenders_; }
 
- private:
-  std::unique_ptr<workload> load_;
+  /// What the checks found since the last reset. The streams that ran them must be idle.
+  virtual kernels::check_result findings() const = 0;
+  virtual void reset_findings() = 0;
+  /// Target bytes that one exchange's checks compare on this rank.
+  virtual std::uint64_t checked_bytes() const = 0;
+
+  /// What is known of a contender's cell before its first sample, as the metrics need it. The
+  /// contender is ready and has warmed up. Collective over the world.
+  virtual reports::cell_inputs facts(contender& who, exchange_mode mode,
+                                     std::uint64_t iteration) = 0;
+  /// What `who` says that group rank `rank` does in one sample that is not pipelined, if it goes
+  /// this way.
+  virtual traces::claim claim(const contender& who, int rank, std::string_view way) const = 0;
+
+ protected:
   std::vector<std::unique_ptr<contender>> contenders_;
 };
 

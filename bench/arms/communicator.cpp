@@ -26,7 +26,8 @@ traces::claim claim(const claimed_exchange& of) {
   const std::size_t slash = of.way.find('/');
   const bool has_several = slash != of.way.npos;
   return find_arm(of.way.substr(0, slash))
-      ->claim({of.specs, of.rank, has_several ? of.way.substr(slash + 1) : std::string_view()});
+      ->claim({of.specs, of.rank, has_several ? of.way.substr(slash + 1) : std::string_view(),
+               of.parts});
 }
 
 }  // namespace

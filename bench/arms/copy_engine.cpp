@@ -20,7 +20,7 @@ arm copy_engine_like(std::string_view name, std::string_view summary,
 }
 
 traces::claim staged_claim(const claimed_exchange& of) {
-  return copy_engine_claim({of.specs, of.rank, staged_suffix});
+  return copy_engine_claim({of.specs, of.rank, staged_suffix, of.parts});
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 #include "bench/arms/direct_claims.hpp"
 
 #include "backend/direct_options.hpp"
-#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 /// Signals to every peer, `times` in an exchange.
 void add_signals(traces::claim& said, std::uint64_t times, const claimed_exchange& of) {
-  const std::uint64_t peers = facts_of(of.specs, of.rank).peers;
+  const std::uint64_t peers = facts_of(of).peers;
   if (!of.way.ends_with(staged_suffix)) {
     said.signal_writes += times * peers;
     return;
@@ -37,14 +36,14 @@ void add_copies(traces::claim& said, const exchange_facts& facts) {
 }  // namespace
 
 traces::claim copy_engine_claim(const claimed_exchange& of) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
+  const exchange_facts facts = facts_of(of);
   traces::claim said = signals(facts, of);
   add_copies(said, facts);
   return said;
 }
 
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
+  const exchange_facts facts = facts_of(of);
   traces::claim said;
   add_signals(said, 1, of);
   said.signal_waits = facts.peers;
@@ -53,7 +52,7 @@ traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
 }
 
 traces::claim copy_engine_flags_claim(const claimed_exchange& of) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
+  const exchange_facts facts = facts_of(of);
   traces::claim said;
   add_signals(said, 2, of);
   said.signal_writes += 2 * facts.peers;  // flags taken down
@@ -63,9 +62,9 @@ traces::claim copy_engine_flags_claim(const claimed_exchange& of) {
 }
 
 traces::claim push_each_claim(const claimed_exchange& of, const char* kernel) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
+  const exchange_facts facts = facts_of(of);
   traces::claim said = signals(facts, of);
-  said.kernels = {{kernel, facts.tensors_sent_to_peers}};
+  said.kernels = {{kernel, facts.submits_sent_to_peers}};
   said.local_copies = facts.own;
   return said;
 }

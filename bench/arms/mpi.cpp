@@ -1,6 +1,5 @@
 #include "backend/mpi/mpi_exchanger.hpp"
 #include "bench/arm.hpp"
-#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -14,11 +13,11 @@ std::unique_ptr<exchanger> make_bare(arm_site& site) {
 }
 
 traces::claim claim(const claimed_exchange& of) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
+  const exchange_facts facts = facts_of(of);
   traces::claim said;
-  said.kernels = {{"pack_kernel", facts.tensors_sent > 0 ? 1u : 0u},
+  said.kernels = {{"pack_kernel", facts.submits_sent > 0 ? 1u : 0u},
                   {"MPI_Ialltoallv", 1},
-                  {"relayout_kernel", facts.tensors_received > 0 ? 1u : 0u}};
+                  {"relayout_kernel", facts.submits_received > 0 ? 1u : 0u}};
   return said;
 }
 

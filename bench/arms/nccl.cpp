@@ -10,7 +10,6 @@
 #endif
 #include "backend/chunk_sizes.hpp"
 #include "bench/arm.hpp"
-#include "bench/exchange_facts.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -52,16 +51,16 @@ constexpr auto make_zero_cta_bare = make_nccl;
 
 #endif
 
-/// `each_tensor`: every tensor has a collective of its own.
-traces::claim packed_claim(const claimed_exchange& of, bool each_tensor, const char* kernel) {
-  const exchange_facts facts = facts_of(of.specs, of.rank);
-  const auto times = [&](std::uint64_t tensors) {
-    return each_tensor ? tensors : std::min<std::uint64_t>(tensors, 1);
+/// `each_submit`: every submit has a collective of its own.
+traces::claim packed_claim(const claimed_exchange& of, bool each_submit, const char* kernel) {
+  const exchange_facts facts = facts_of(of);
+  const auto times = [&](std::uint64_t submits) {
+    return each_submit ? submits : std::min<std::uint64_t>(submits, 1);
   };
   traces::claim said;
-  said.kernels = {{"pack_kernel", times(facts.tensors_sent)},
-                  {kernel, times(of.specs.size())},
-                  {"relayout_kernel", times(facts.tensors_received)}};
+  said.kernels = {{"pack_kernel", times(facts.submits_sent)},
+                  {kernel, times(facts.submits)},
+                  {"relayout_kernel", times(facts.submits_received)}};
   return said;
 }
 

@@ -1,11 +1,11 @@
-#include "bench/sampler.hpp"
+#include "bench/exchange_sampler.hpp"
 
 #include "backend/host_wait.hpp"
 
 namespace ithaca::bench {
 
-sampler::sampler(group& world, group& ulysses, device& on, start_gate& gate, exchanger& arm,
-                 workload& load)
+exchange_sampler::exchange_sampler(group& world, group& ulysses, device& on, start_gate& gate,
+                                   exchanger& arm, workload& load)
     : world_(world),
       ulysses_(ulysses),
       device_(on),
@@ -17,7 +17,7 @@ sampler::sampler(group& world, group& ulysses, device& on, start_gate& gate, exc
       end_(on.create_event(event_timing::on)),
       arrived_(load.specs().size()) {}
 
-void sampler::stage() {
+void exchange_sampler::stage() {
   const auto& specs = load_.specs();
   for (std::size_t index = 0; index < specs.size(); ++index) {
     arm_.stage(specs[index].tag, load_.whole(index), load_.source(index, 0), *compute_,
@@ -25,11 +25,11 @@ void sampler::stage() {
   }
 }
 
-void sampler::unstage() {
+void exchange_sampler::unstage() {
   for (const tensor_spec& spec : load_.specs()) arm_.unstage(spec.tag, *compute_);
 }
 
-std::int64_t sampler::exchange(std::int64_t shift) {
+std::int64_t exchange_sampler::exchange(std::int64_t shift) {
   const auto& specs = load_.specs();
   const std::uint64_t allocations = device_.allocation_count();
   const std::uint64_t collectives = ulysses_.collective_count();
@@ -47,27 +47,31 @@ std::int64_t sampler::exchange(std::int64_t shift) {
   return after_ns - before_ns;
 }
 
-void sampler::check(std::int64_t shift, std::uint64_t iteration) {
+void exchange_sampler::check(std::int64_t shift, std::uint64_t iteration) {
   for (std::size_t index = 0; index < arrived_.size(); ++index) {
     load_.check(*compute_, index, arrived_[index], shift, iteration);
   }
 }
 
-void sampler::release() {
+void exchange_sampler::release() {
   for (const tensor_spec& spec : load_.specs()) arm_.release(spec.tag, *compute_);
 }
 
-void sampler::finish() {
+void exchange_sampler::finish() {
   require_done(
       world_, [&] { return compute_->synchronize(world_.deadline(), world_.watched().get()); },
       [&] { return arm_.diagnose(); });
 }
 
-step sampler::exchanging() const {
+step exchange_sampler::exchanging() const {
   return step(world_, [this] { return arm_.standing(); });
 }
 
-sample sampler::isolated(std::uint64_t iteration) {
+sample exchange_sampler::take(exchange_mode mode, std::uint64_t iteration) {
+  return mode == exchange_mode::pipelined ? pipelined(iteration) : isolated(iteration);
+}
+
+sample exchange_sampler::isolated(std::uint64_t iteration) {
   const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
@@ -85,7 +89,7 @@ sample sampler::isolated(std::uint64_t iteration) {
   return {world_.maximum(end_->elapsed_ns_since(*begin_)), world_.maximum(submit_ns)};
 }
 
-sample sampler::pipelined(std::uint64_t iteration) {
+sample exchange_sampler::pipelined(std::uint64_t iteration) {
   const step here = exchanging();
   load_.fill(*compute_, iteration);
   finish();
@@ -104,7 +108,7 @@ sample sampler::pipelined(std::uint64_t iteration) {
           world_.maximum(submit_ns / (load_.window() + 1))};
 }
 
-void sampler::warm_up(std::uint64_t iteration) {
+void exchange_sampler::warm_up(std::uint64_t iteration) {
   const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
@@ -125,7 +129,7 @@ void sampler::warm_up(std::uint64_t iteration) {
   collectives_ = 0;
 }
 
-std::int64_t sampler::checker_ns(std::uint64_t iteration) {
+std::int64_t exchange_sampler::checker_ns(std::uint64_t iteration) {
   const step here = exchanging();
   load_.fill(*compute_, iteration);
   exchange(0);
