@@ -10,10 +10,7 @@
 namespace ithaca {
 namespace {
 
-std::uint64_t next_operation_id() {
-  static std::atomic<std::uint64_t> last = 0;
-  return ++last;
-}
+std::atomic<std::uint64_t> latest_operation = 0;
 
 std::uint64_t next_stream_id() {
   static std::atomic<std::uint64_t> last = 0;
@@ -32,13 +29,15 @@ void observed(observer* watcher, const operation& op, Enqueue enqueue) {
 
 }  // namespace
 
+std::uint64_t latest_operation_id() { return latest_operation; }
+
 stream::stream(std::string name, const observer_slot& observers)
     : name_(std::move(name)), id_(next_stream_id()), observers_(observers) {}
 
 operation stream::describe(operation_kind kind, std::string name, std::uint64_t bytes,
                            const operation_label& label) const {
   if (!observers_.get() && !always_described()) return {};
-  return {next_operation_id(),    kind,       std::move(name), name_,
+  return {++latest_operation,     kind,       std::move(name), name_,
           std::string(label.tag), label.peer, label.exchange,  bytes};
 }
 

@@ -42,6 +42,10 @@ struct copy_2d {
   bool to_peer = false;
 };
 
+/// The number of the process's latest operation that was enqueued under an observer (or on a device
+/// that always describes its operations); 0: none was.
+std::uint64_t latest_operation_id();
+
 /// An ordered queue of operations. Every call but `synchronize` returns without waiting for the
 /// device. Not thread-safe: one host thread at a time.
 class stream {

@@ -291,7 +291,8 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
                            return taken.elapsed_ns;
                          },
                          [this, &cell, &ready, of, last = index == order.back()] {
-                           finish_round(ready, *cell.who, *find(of), std::exchange(cell.round, {}));
+                           finish_round(ready, *cell.who, cell.mode, *find(of),
+                                        std::exchange(cell.round, {}));
                            if (last) telemetry_.end_round();
                          }});
     }
@@ -302,13 +303,14 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
                        [&](std::size_t done) { progress_.advance(entries[done - 1].name); });
 }
 
-void campaign::finish_round(prepared_scenario& ready, contender& who, measurement& of,
-                            reports::sample_matrix::round round) {
+void campaign::finish_round(prepared_scenario& ready, contender& who, exchange_mode mode,
+                            measurement& of, reports::sample_matrix::round round) {
   reports::checked_bytes& checked = of.cell.checked;
   const auto exchanges = round.size() * of.inputs.exchanges_per_sample;
   checked.exchanges += exchanges;
-  checked.bytes += exchanges * static_cast<std::uint64_t>(
-                                   world_.sum(static_cast<std::int64_t>(ready.checked_bytes())));
+  checked.bytes +=
+      exchanges *
+      static_cast<std::uint64_t>(world_.sum(static_cast<std::int64_t>(ready.checked_bytes(mode))));
   checked.mismatched_bytes += static_cast<std::uint64_t>(
       world_.sum(static_cast<std::int64_t>(ready.findings().mismatched_bytes)));
   ready.reset_findings();

@@ -79,7 +79,7 @@ class campaign {
   /// What order has been missing since the last time; the same on every rank.
   std::string missing_order();
   void blame_for_disorder(const scenario& what, const entrant& who);
-  void finish_round(prepared_scenario& ready, contender& who, measurement& of,
+  void finish_round(prepared_scenario& ready, contender& who, exchange_mode mode, measurement& of,
                     reports::sample_matrix::round round);
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,

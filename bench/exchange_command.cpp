@@ -20,6 +20,8 @@
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/sized_scenarios.hpp"
+#include "bench/stage/prepared_stage.hpp"
+#include "bench/stage/stage_entrants.hpp"
 #include "reports/crossover_table.hpp"
 #include "reports/summary_table.hpp"
 
@@ -29,8 +31,8 @@ namespace {
 /// The chosen arms that run on this kind of device, with the reference and its second self. Arms
 /// of another device that were named are kept, to be shown as skipped with the reason; out of
 /// "all" they are left out.
-std::vector<entrant> entrants_of(const exchange_options& options, device_kind kind,
-                                 const arm& reference) {
+std::vector<entrant> exchange_entrants(const exchange_options& options, device_kind kind,
+                                       const arm& reference) {
   const std::vector<std::string> known = arm_names();
   const bool all = std::ranges::find(options.arms, "all") != options.arms.end();
   std::vector<entrant> entrants;
@@ -64,6 +66,7 @@ std::vector<scenario> scenarios_for(const exchange_options& options,
         scenarios_of(*options.sizes, options.dtypes, degrees, options.way);
     all.insert(all.end(), sized.begin(), sized.end());
   }
+  for (scenario& each : all) each.rope = options.rope;
   return all;
 }
 
@@ -176,13 +179,15 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const device_kind kind = chosen.opened->kind();
   exchange_options options = asked;
   options.sizes = sizes_of(asked, kind);
+  const bool of_stages = options.command == "stage";
   campaign_plan plan;
   plan.options = options;
-  plan.sampled = exchanges;
+  plan.sampled = of_stages ? stages : exchanges;
   plan.nccl_file = nccl.file;
   plan.scenarios = agreed_scenarios(options, world);
   const arm& reference = reference_of(options, kind);
-  plan.entrants = entrants_of(options, kind, reference);
+  plan.entrants = of_stages ? stage_entrants(options, kind, reference)
+                            : exchange_entrants(options, kind, reference);
   plan.watch_order = setting.watch_order;
   if (options.dry_run) {
     const campaign made(plan, world, *chosen.opened, setting.split, {});

@@ -32,14 +32,17 @@ constexpr command_name gather_command = {
 constexpr command_name crossover_command = {
     "crossover",
     "Compare arms over sizes, and say from which size on which is quickest; run by mpirun"};
-constexpr std::array all_commands = {scatter_command, gather_command, crossover_command};
+constexpr command_name stage_command = {
+    "stage", "Compare schedules of projection, norm and exchange, with each arm; run by mpirun"};
+constexpr std::array all_commands = {scatter_command, gather_command, crossover_command,
+                                     stage_command};
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
 struct typed_options {
-  std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees;
+  std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees, schedules;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, push_ctas, nccl, ranks, fabric, skew;
+      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope;
   bool move_bytes = false;
   bool usual_sizes = false;
   bool list = false;
@@ -118,6 +121,12 @@ exchange_options judge(const typed_options& typed) {
     options.sizes->row_bytes =
         static_cast<std::size_t>(whole_number("--row-bytes", *typed.row_bytes, 1, 1 << 24));
   }
+  if (!typed.schedules.empty()) options.schedules = split_names("--schedules", typed.schedules);
+  if (typed.rope) {
+    options.rope = one_of("--rope", *typed.rope, {"neox", "interleaved"}) == "neox"
+                       ? kernels::rope_style::neox
+                       : kernels::rope_style::interleaved;
+  }
   if (typed.mode) options.modes = parse_modes(*typed.mode);
   if (typed.rounds) options.rounds = whole_number("--rounds", *typed.rounds, 2, most_rounds);
   if (typed.iterations) {
@@ -153,15 +162,22 @@ constexpr const char* hidden = "";
 std::string examples(const std::string& command) {
   const std::string run = "ithaca-bench " + command;
   std::string text = "Examples:\n  mpirun -np 4 " + run + "\n";
-  text += command == crossover_command.name
-              ? fmt::format(
-                    "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-exchange,copy-engine\n"
-                    "  mpirun -np 2 {0} --row-bytes 1024 --dtypes bf16,fp8\n",
-                    run)
-              : fmt::format(
-                    "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-                    "  mpirun -np 2 {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
-                    run);
+  if (command == crossover_command.name) {
+    text += fmt::format(
+        "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-exchange,copy-engine\n"
+        "  mpirun -np 2 {0} --row-bytes 1024 --dtypes bf16,fp8\n",
+        run);
+  } else if (command == stage_command.name) {
+    text += fmt::format(
+        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+        "  mpirun -np 2 {0} --schedules sequential,v-first,chunked:pieces=6:own=produced\n",
+        run);
+  } else {
+    text += fmt::format(
+        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
+        "  mpirun -np 2 {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
+        run);
+  }
   return text + "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.";
 }
 
@@ -169,6 +185,7 @@ std::string examples(const std::string& command) {
 void declare(CLI::App& command, typed_options& typed) {
   const exchange_options defaults;
   const bool of_sizes = command.get_name() == crossover_command.name;
+  const bool of_stages = command.get_name() == stage_command.name;
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
   const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
                           const std::string& help) {
@@ -182,7 +199,16 @@ void declare(CLI::App& command, typed_options& typed) {
                          const std::string& help) {
     return command.add_option(flag, to, help)->type_name(type)->take_last();
   };
-  values("--arms", typed.arms, "NAMES", "Arms to compare, or all (default: all)");
+  values("--arms", typed.arms, "NAMES",
+         of_stages ? "Arms to compare, or all (default: the usual ones of the device)"
+                   : "Arms to compare, or all (default: all)");
+  if (of_stages) {
+    values("--schedules", typed.schedules, "NAMES",
+           fmt::format("Schedules to compare, with settings behind colons (default: {})",
+                       fmt::join(default_schedules, ",")));
+    value("--rope", typed.rope, "STYLE",
+          "Pairs of channels that are rotated: neox or interleaved (default: neox)");
+  }
   CLI::Option* const of_shapes[] = {
       values("--shapes", typed.shapes, "NAMES",
              fmt::format("Named shapes, or all (default: {}; every shape of a file given by "
@@ -194,20 +220,26 @@ void declare(CLI::App& command, typed_options& typed) {
   if (of_sizes) {
     for (CLI::Option* each : of_shapes) each->group(hidden);
   }
-  value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
-        of_sizes ? fmt::format(
-                       "Bytes that a rank sends to each peer (default: {}; on the host device {})",
-                       crossover_sizes, host_crossover_sizes)
-                 : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
-                   "that a rank sends to each peer, e.g. 64K:256M:4");
-  value("--row-bytes", typed.row_bytes, "N",
-        fmt::format("{} of a token's heads that go to one peer (default: {})",
-                    of_sizes ? "Bytes" : "With --bytes: bytes", size_sweep{}.row_bytes));
+  CLI::Option* const of_exchanges[] = {
+      value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
+            of_sizes
+                ? fmt::format(
+                      "Bytes that a rank sends to each peer (default: {}; on the host device {})",
+                      crossover_sizes, host_crossover_sizes)
+                : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
+                  "that a rank sends to each peer, e.g. 64K:256M:4"),
+      value("--row-bytes", typed.row_bytes, "N",
+            fmt::format("{} of a token's heads that go to one peer (default: {})",
+                        of_sizes ? "Bytes" : "With --bytes: bytes", size_sweep{}.row_bytes)),
+      value("--mode", typed.mode, "MODE",
+            fmt::format("isolated, pipelined or both (default: {})",
+                        of_sizes ? "isolated" : "both"))};
+  if (of_stages) {
+    for (CLI::Option* each : of_exchanges) each->group(hidden);
+  }
   values("--dtypes", typed.dtypes, "NAMES", "bf16, fp16, fp32, fp8 (default: bf16)");
   values("--degrees", typed.degrees, "NUMBERS",
          "Ranks that exchange with each other (default: all ranks)");
-  value("--mode", typed.mode, "MODE",
-        fmt::format("isolated, pipelined or both (default: {})", of_sizes ? "isolated" : "both"));
   value("--rounds", typed.rounds, "N",
         fmt::format("Rounds; in each, every cell is measured once (default: {})", defaults.rounds));
   value("--iterations", typed.iterations, "N",
@@ -251,6 +283,21 @@ void prefer_sizes(typed_options& typed) {
   typed.usual_sizes = !typed.sizes;
   if (!typed.sizes) typed.sizes = crossover_sizes;
   if (!typed.mode) typed.mode = "isolated";
+}
+
+/// What only bare exchanges have, and what only real devices do.
+void refuse_exchange_options(const typed_options& typed) {
+  if (typed.sizes || typed.row_bytes) {
+    throw invalid_use("a stage has a shape, not a size: give --shapes or --shape");
+  }
+  if (typed.mode) {
+    throw invalid_use(
+        "a stage is always sampled whole, without computation and without exchange: "
+        "leave out --mode");
+  }
+  if (typed.device == "sim") {
+    throw invalid_use("no computation is simulated: run stages with --device host or cuda");
+  }
 }
 
 /// Empty, or why Google Benchmark's own settings are refused.
@@ -361,6 +408,7 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     }
     const std::string name = (*chosen)->get_name();
     if (name == crossover_command.name) prefer_sizes(typed);
+    if (name == stage_command.name) refuse_exchange_options(typed);
     exchange_options options = judge(typed);
     options.command = name;
     options.way = name == gather_command.name ? direction::gather : direction::scatter;

@@ -17,6 +17,7 @@
 #include "bench/fabric_file.hpp"
 #include "bench/shape.hpp"
 #include "bench/size_sweep.hpp"
+#include "kernels/norm_rope.hpp"
 
 namespace ithaca::bench {
 
@@ -28,6 +29,10 @@ inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1
 /// The sizes that `ithaca-bench crossover` takes without --bytes.
 inline constexpr const char* crossover_sizes = "64K:256M:2";
 inline constexpr const char* host_crossover_sizes = "64K:1M:4";
+
+/// The schedules of `ithaca-bench stage` without --schedules.
+inline constexpr std::array<std::string_view, 6> default_schedules = {
+    "sequential", "v-first", "v-q-k", "chunked", "chunked:own=produced", "head-chunks"};
 
 /// How many ranks can be simulated.
 inline constexpr int most_simulated_ranks = 64;
@@ -41,7 +46,7 @@ struct simulation_choice {
   bool operator==(const simulation_choice&) const = default;
 };
 
-/// What `ithaca-bench scatter`, `gather` or `crossover` was asked for. Names of arms and shapes are
+/// What a command of ithaca-bench was asked for. Names of arms and shapes are
 /// as typed: the tables that they are looked up in judge them.
 struct exchange_options {
   std::string command = "scatter";
@@ -53,6 +58,7 @@ struct exchange_options {
   bool usual_sizes = false;                        ///< none were named: the host device takes fewer
   std::vector<element_type> dtypes = {element_type::bf16};
   std::vector<int> degrees = {};  ///< empty: the number of ranks
+  /// Of exchanges.
   std::vector<exchange_mode> modes = {exchange_mode::isolated, exchange_mode::pipelined};
   int rounds = 10;
   int iterations = 5;                                       ///< samples of a cell in a round
@@ -60,6 +66,9 @@ struct exchange_options {
   simulation_choice simulation = {};                        ///< of the simulated device
   std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
   std::uint64_t seed = 1;
+  /// Of stages, as typed.
+  std::vector<std::string> schedules = {default_schedules.begin(), default_schedules.end()};
+  kernels::rope_style rope = kernels::rope_style::neox;
   bool list = false;
   bool dry_run = false;
   std::chrono::milliseconds timeout{30'000};

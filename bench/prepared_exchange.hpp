@@ -22,7 +22,7 @@ class prepared_exchange final : public prepared_scenario {
 
   kernels::check_result findings() const override { return load_->findings(); }
   void reset_findings() override { load_->reset_findings(); }
-  std::uint64_t checked_bytes() const override { return load_->checked_bytes(); }
+  std::uint64_t checked_bytes(exchange_mode) const override { return load_->checked_bytes(); }
   reports::cell_inputs facts(contender& who, exchange_mode mode, std::uint64_t iteration) override;
   traces::claim claim(const contender& who, int rank, std::string_view way) const override;
 

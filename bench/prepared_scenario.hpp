@@ -24,8 +24,8 @@ class prepared_scenario {
   /// What the checks found since the last reset. The streams that ran them must be idle.
   virtual kernels::check_result findings() const = 0;
   virtual void reset_findings() = 0;
-  /// Target bytes that one exchange's checks compare on this rank.
-  virtual std::uint64_t checked_bytes() const = 0;
+  /// Target bytes that the checks of one exchange in that mode compare on this rank.
+  virtual std::uint64_t checked_bytes(exchange_mode mode) const = 0;
 
   /// What is known of a contender's cell before its first sample, as the metrics need it. The
   /// contender is ready and has warmed up. Collective over the world.

@@ -6,6 +6,7 @@
 #include "backend/exchanger.hpp"
 #include "bench/shape_choice.hpp"
 #include "bench/workload.hpp"
+#include "kernels/norm_rope.hpp"
 
 namespace ithaca::bench {
 
@@ -15,6 +16,7 @@ struct scenario {
   element_type type = element_type::bf16;
   int degree = 0;
   direction way = direction::scatter;
+  kernels::rope_style rope = kernels::rope_style::neox;  ///< of a stage
 };
 
 /// "minimax-h3-ablation-u4 bf16 U4".

@@ -33,6 +33,9 @@ struct claim {
   std::uint64_t memsets = 0;
   std::uint64_t signal_writes = 0;
   std::uint64_t signal_waits = 0;
+
+  /// Joins what is done in another exchange of the same arm.
+  claim& operator+=(const claim& other);
 };
 
 }  // namespace ithaca::traces
