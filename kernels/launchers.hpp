@@ -8,6 +8,7 @@
 #include "kernels/copy_region.hpp"
 #include "kernels/element_pattern.hpp"
 #include "kernels/kernel_call.hpp"
+#include "kernels/norm_rope_work.hpp"
 #include "kernels/tensor_shape.hpp"
 
 /// The CUDA side of the kernels, for their builders only. Each enqueues one launch on a
@@ -23,10 +24,12 @@ void launch_check(const std::byte* target, const tensor_shape& target_shape,
                   void* native_stream);
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
+void launch_own_chunk(const std::vector<copy_region>& regions, void* native_stream);
 void launch_push(const std::vector<copy_region>& regions, int ctas, void* native_stream);
 void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* native_stream);
 void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_signals& signals,
                           std::uint32_t* blocks_done, int ctas, void* native_stream);
+void launch_norm_rope(const norm_rope_work& work, void* native_stream);
 void launch_delay(std::uint64_t nanoseconds, void* native_stream);
 
 }  // namespace ithaca::kernels

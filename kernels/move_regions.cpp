@@ -28,4 +28,13 @@ kernel_call relayout(std::vector<copy_region> regions) {
   return call;
 }
 
+kernel_call copy_own_chunk(std::vector<copy_region> regions) {
+  const shared_regions shared = normalized(std::move(regions));
+  kernel_call call = region_call("own_chunk_kernel", shared);
+#ifdef ITHACA_WITH_CUDA
+  call.cuda = [shared](void* native_stream) { launch_own_chunk(*shared, native_stream); };
+#endif
+  return call;
+}
+
 }  // namespace ithaca::kernels

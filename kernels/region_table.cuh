@@ -8,6 +8,7 @@
 
 #include "kernels/copy_region.hpp"
 #include "kernels/launch_error.hpp"
+#include "kernels/load_once.cuh"
 #include "kernels/row_tiles.hpp"
 #include "kernels/unit_stepper.hpp"
 
@@ -97,19 +98,6 @@ __device__ __forceinline__ region_tile tile_of(const Table& table, std::uint32_t
   const std::uint64_t units = (entry.vectors ? entry.width / 16 : entry.width) * entry.height;
   return {entry, first,
           static_cast<std::uint32_t>(min(units - first, std::uint64_t{table.tile_units}))};
-}
-
-// What is read once leaves the L1 cache to others. Not by `ld.global.nc`: the compiler would move
-// such loads behind the stores of a tile, and few would be in flight.
-__device__ __forceinline__ ulonglong2 load_once(const ulonglong2* from) {
-  ulonglong2 value;
-  asm volatile("ld.global.L1::no_allocate.v2.u64 {%0, %1}, [%2];"
-               : "=l"(value.x), "=l"(value.y)
-               : "l"(from));
-  return value;
-}
-__device__ __forceinline__ unsigned char load_once(const unsigned char* from) {
-  return __ldcs(from);
 }
 
 /// Nothing to do between a tile's loads and its stores.

@@ -11,6 +11,7 @@
 #include "kernels/move_regions.hpp"
 #include "kernels/push.hpp"
 #include "kernels/push_exchange.hpp"
+#include "validation/kernels/norm_rope_trials.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -173,6 +174,10 @@ constexpr mover movers[] = {
      [](std::vector<copy_region> regions, const trial_areas&, int) {
        return kernels::relayout(std::move(regions));
      }},
+    {"own_chunk_kernel", 0, kernels::max_copy_regions,
+     [](std::vector<copy_region> regions, const trial_areas&, int) {
+       return kernels::copy_own_chunk(std::move(regions));
+     }},
     {"push_kernel", 1, kernels::max_copy_regions, push_by<kernels::push_stores::vector16>},
     {"push_kernel", 32, kernels::max_copy_regions, push_by<kernels::push_stores::vector16>},
     {"push_bulk_kernel", 1, kernels::max_copy_regions, push_by<kernels::push_stores::bulk>},
@@ -223,6 +228,7 @@ void each_kernel_trial(const visitor& visit) {
   visit_poisons(visit);
   visit_checks(visit);
   visit_movers(visit);
+  each_norm_rope_trial(visit);
   visit_delay(visit);
 }
 

@@ -20,6 +20,7 @@ using builder = std::function<kernel_call(std::vector<copy_region>)>;
 const std::pair<const char*, builder> movers[] = {
     {"pack_kernel", pack},
     {"relayout_kernel", relayout},
+    {"own_chunk_kernel", copy_own_chunk},
     {"push_kernel", [](auto regions) { return push(std::move(regions), {.ctas = 3}); }},
     {"push_bulk_kernel",
      [](auto regions) {
