@@ -24,6 +24,7 @@ void check(const cell& of, const std::string& place) {
   require(!measured || !of.metrics.empty(), "has no metrics");
   require(may_have_samples || of.samples.empty(), "has samples");
   require(!measured || !of.samples.empty(), "has no samples");
+  require(may_have_samples || !of.overlap, "says what overlapped");
   require(!measured || of.checked.mismatched_bytes == 0, "has mismatched bytes");
 }
 
@@ -56,10 +57,12 @@ void cell::refute(std::string why) {
   reason = std::move(why);
   samples = {};
   metrics.clear();
+  overlap.reset();
 }
 
 json to_json(const cell& from) {
-  check(from, fmt::format("the cell \"{}\"", to_string(from.key)));
+  const std::string place = fmt::format("the cell \"{}\"", to_string(from.key));
+  check(from, place);
   json to = json::object();
   write_fields(from.key, to);
   to["status"] = to_string(from.status);
@@ -71,6 +74,7 @@ json to_json(const cell& from) {
   to["metrics"] = std::move(metrics);
   to["counts"] = to_json(from.counts);
   to["checked"] = to_json(from.checked);
+  if (from.overlap) to["overlap"] = to_json(*from.overlap, place + ".overlap");
   return to;
 }
 
@@ -88,6 +92,9 @@ cell cell_from_json(const json& from, const std::string& place) {
   }
   to.counts = operation_counts_from_json(reader.at("counts"), reader.place_of("counts"));
   to.checked = checked_bytes_from_json(reader.at("checked"), reader.place_of("checked"));
+  if (const json* overlap = reader.find("overlap")) {
+    to.overlap = overlap_figures_from_json(*overlap, reader.place_of("overlap"));
+  }
   reader.finish();
   check(to, place);
   return to;

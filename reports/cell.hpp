@@ -10,6 +10,7 @@
 #include "reports/json.hpp"
 #include "reports/metric.hpp"
 #include "reports/operation_counts.hpp"
+#include "reports/overlap_figures.hpp"
 #include "reports/sample_matrix.hpp"
 
 namespace ithaca::reports {
@@ -18,7 +19,8 @@ namespace ithaca::reports {
 ///
 /// A measured cell has samples, metrics and no reason, any other a reason and no metrics. Skipped
 /// and refuted cells have no samples either: no number may stand under a refuted name. An
-/// incomplete cell keeps the samples that it has.
+/// incomplete cell keeps the samples that it has. Where there may be samples, a stage's cell may
+/// have what overlapped.
 struct cell {
   cell_key key;
   cell_status status = cell_status::incomplete;
@@ -29,9 +31,11 @@ struct cell {
   std::map<std::string, metric> metrics = {};
   operation_counts counts = {};
   checked_bytes checked = {};
+  std::optional<overlap_figures> overlap = std::nullopt;  ///< of a stage, in the traced pass
   bool operator==(const cell&) const = default;
 
-  /// Turns it into a refuted cell: samples and metrics are dropped, counts stay as the evidence.
+  /// Turns it into a refuted cell: samples, metrics and overlap are dropped, counts stay as the
+  /// evidence.
   void refute(std::string why);
 };
 

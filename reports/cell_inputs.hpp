@@ -22,6 +22,10 @@ struct cell_inputs {
   std::optional<double> ceiling_bytes_per_second = std::nullopt;
   /// The reference arm's samples of the same rounds, with the same exchanges a sample.
   std::optional<sample_matrix> reference = std::nullopt;
+  /// The samples hold computation, too: no rate of bytes describes them.
+  bool contains_computation = false;
+  /// The samples of the same rounds of the computation without an exchange.
+  std::optional<sample_matrix> compute_only = std::nullopt;
   /// Host time to submit one exchange, each the maximum over ranks.
   std::vector<std::int64_t> submit_ns = {};
   /// Host time of the preparation and of the first exchange, from its submit until all has arrived;

@@ -12,6 +12,13 @@ namespace ithaca::reports {
 /// The device whose times are a model's: they are marked wherever they are shown.
 inline constexpr std::string_view simulated_device = "sim";
 
+// What a sample is of. A stage's cell is isolated; the parts that it consists of have modes of
+// their own.
+inline constexpr std::string_view isolated_mode = "isolated";
+inline constexpr std::string_view pipelined_mode = "pipelined";
+inline constexpr std::string_view compute_only_mode = "compute-only";
+inline constexpr std::string_view communication_only_mode = "communication-only";
+
 /// What identifies a cell in a report: one arm in one scenario and mode.
 struct cell_key {
   std::string command;
@@ -20,8 +27,8 @@ struct cell_key {
   std::string dtype;
   int degree = 0;
   std::string schedule;  ///< "exchange" where nothing but the exchange runs
-  std::string arm;
-  std::string mode;  ///< "isolated" or "pipelined"
+  std::string arm;       ///< "none" where nothing is exchanged
+  std::string mode;      ///< one of the modes above
 
   auto operator<=>(const cell_key&) const = default;
   /// Whether two cells differ in nothing but the arm.

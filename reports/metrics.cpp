@@ -25,10 +25,13 @@ estimate exchange_ns(const cell_inputs& cell) {
                 1 / exchanges(cell));
 }
 
-/// Bytes per nanosecond, which are GB/s (1e9 bytes).
-estimate rate(double bytes, const cell_inputs& cell) {
+/// Bytes per nanosecond, which are GB/s (1e9 bytes), times `factor`.
+std::optional<estimate> rate(double bytes, const cell_inputs& cell, double factor = 1) {
+  if (cell.contains_computation) return std::nullopt;
   const estimate time_ns = exchange_ns(cell);
-  return {bytes / time_ns.value, interval{bytes / time_ns.ci95->high, bytes / time_ns.ci95->low}};
+  return scaled(
+      {bytes / time_ns.value, interval{bytes / time_ns.ci95->high, bytes / time_ns.ci95->low}},
+      factor);
 }
 
 std::optional<estimate> time_us(const cell_inputs& cell) {
@@ -46,13 +49,18 @@ std::optional<estimate> goodput_gbps(const cell_inputs& cell) {
 
 std::optional<estimate> ceiling_share(const cell_inputs& cell) {
   if (!cell.ceiling_bytes_per_second) return std::nullopt;
-  return scaled(rate(static_cast<double>(cell.peer_bytes), cell),
-                1e9 / *cell.ceiling_bytes_per_second);
+  return rate(static_cast<double>(cell.peer_bytes), cell, 1e9 / *cell.ceiling_bytes_per_second);
 }
 
 std::optional<estimate> speedup(const cell_inputs& cell) {
   if (!cell.reference) return std::nullopt;
   return ratio_over_rounds(cell.reference->round_medians_ns(), cell.samples.round_medians_ns(),
+                           cell.seed);
+}
+
+std::optional<estimate> over_compute(const cell_inputs& cell) {
+  if (!cell.compute_only) return std::nullopt;
+  return ratio_over_rounds(cell.samples.round_medians_ns(), cell.compute_only->round_medians_ns(),
                            cell.seed);
 }
 
@@ -63,8 +71,7 @@ std::optional<estimate> algbw_gbps(const cell_inputs& cell) {
 }
 
 std::optional<estimate> busbw_gbps(const cell_inputs& cell) {
-  return scaled(rate(static_cast<double>(cell.source_bytes), cell),
-                (cell.degree - 1.0) / cell.degree);
+  return rate(static_cast<double>(cell.source_bytes), cell, (cell.degree - 1.0) / cell.degree);
 }
 
 std::optional<estimate> submit_us(const cell_inputs& cell) {
@@ -104,6 +111,7 @@ constexpr std::array table = {
     metric_row{"goodput_gbps", "GB/s", better::higher, goodput_gbps},
     metric_row{"ceiling_share", "ratio", better::higher, ceiling_share},
     metric_row{"speedup", "ratio", better::higher, speedup},
+    metric_row{"over_compute", "ratio", better::lower, over_compute},
     metric_row{"algbw_gbps", "GB/s", better::higher, algbw_gbps},
     metric_row{"busbw_gbps", "GB/s", better::higher, busbw_gbps},
     metric_row{"submit_us", "us", better::lower, submit_us},

@@ -28,7 +28,7 @@ std::span<const metric_row> metric_table();
 
 /// Every metric of the table whose inputs are there, by name.
 /// Throws `std::invalid_argument` for a cell without samples, with a degree below 2, without
-/// exchanges a sample, or whose reference has other rounds.
+/// exchanges a sample, or whose reference or computation alone has other rounds.
 std::map<std::string, metric> compute_metrics(const cell_inputs& cell);
 
 }  // namespace ithaca::reports

@@ -7,25 +7,14 @@
 #include <vector>
 
 #include "reports/figures.hpp"
+#include "reports/table_parts.hpp"
 #include "reports/text_table.hpp"
 
 namespace ithaca::reports {
 namespace {
 
-constexpr std::size_t width = 120;
+constexpr std::size_t width = table_width;
 constexpr std::size_t indent = 2;
-constexpr std::size_t continued = 6;
-
-std::string spread(const cell& of) {
-  return fmt::format("{}..{}", figure(of, "time_p5_us"), figure(of, "time_p95_us"));
-}
-
-std::string speedup(const cell& of) {
-  const metric* found = find_metric(of, "speedup");
-  if (found == nullptr) return "-";
-  if (!found->ci95) return fmt::format("{:.2f}", found->value);
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", found->value, found->ci95->low, found->ci95->high);
-}
 
 std::string title(const cell_key& key) {
   const std::string schedule = key.schedule == "exchange" ? "" : "  " + key.schedule;
@@ -68,10 +57,7 @@ std::string scenario_table(const std::vector<const cell*>& cells, const run_reco
       any_measured = true;
       if (run.noise_floor_arm == each->key.arm) others += noise_floor(*each, run);
     } else {
-      const std::string line = wrap(fmt::format("{}: {}: {}", each->key.arm,
-                                                to_string(each->status), each->reason.value_or("")),
-                                    continued, width);
-      others += std::string(indent, ' ') + line.substr(continued);
+      others += unmeasured(*each, each->key.arm);
     }
   }
   return title(cells.front()->key) + "\n" +
@@ -96,16 +82,7 @@ std::vector<std::vector<const cell*>> by_scenario(const report& of) {
 
 std::string summary_table(const report& of) {
   const bool simulated = of.machine.device == simulated_device;
-  std::string text;
-  if (of.run.note) text += wrap(*of.run.note, 0, width) + "\n";
-  if (!of.run.complete) text += "The run is not complete.\n\n";
-  if (const auto slowest = slowest_gbps(of.links)) {
-    text += fmt::format("{} {:.1f} GB/s (slowest ordered pair{})",
-                        simulated ? "Simulated: ceiling" : "Ceiling", *slowest,
-                        host_count(of.machine) > 1 ? " of one host" : "");
-    if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
-    text += ".\n";
-  }
+  std::string text = preamble(of);
   const auto scenarios = by_scenario(of);
   if (!scenarios.empty()) {
     text += fmt::format(

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "reports/crossover_table.hpp"
+#include "reports/stage_table.hpp"
 #include "reports/summary_table.hpp"
 #include "validation/fuzz/demand.hpp"
 #include "validation/fuzz/input_file.hpp"
@@ -37,5 +38,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   demand(to_json(reports::report_from_json(written)) == written, "writing and reading agree");
   summary_table(*found);
   crossover_table(*found);
+  stage_table(*found);
   return 0;
 }

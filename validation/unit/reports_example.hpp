@@ -12,6 +12,24 @@ inline sample_matrix one_launch(std::initializer_list<sample_matrix::round> roun
   return samples;
 }
 
+/// V first, on the slower rank.
+inline overlap_figures example_overlap() {
+  overlap_figures of{.rank = 1,
+                     .stage_ns = 1'640'000,
+                     .compute_ns = 1'450'000,
+                     .communication_ns = 300'000,
+                     .to_peers_ns = 280'000,
+                     .within_rank_ns = 40'000,
+                     .hidden_ns = 157'700,
+                     .exposed_ns = 190'000};
+  of.tags["v"] = {160'000, 157'700, 2, {{"matmul", 7'700}, {"norm_rope_kernel", 150'000}}};
+  of.tags["q"] = {120'000, 0, 0, {}};
+  of.compute_slowdown = 1.01;
+  of.communication_slowdown = 1.25;
+  of.ideal_share = 0.5;
+  return of;
+}
+
 /// A report in which every optional field is set and every status occurs.
 inline report example_report() {
   report made;
@@ -70,11 +88,14 @@ inline report example_report() {
                      .host_collectives_after_warmup = 9};
   measured.checked = {.exchanges = 4, .bytes = 1'000'000, .mismatched_bytes = 0};
 
+  measured.overlap = example_overlap();
+
   cell faster = measured;
   faster.key.arm = "copy-engine";
   faster.metrics["speedup"] = {1.62, "ratio", interval{1.6, 1.64}};
   cell again = measured;
   again.key.arm = "nccl-again";
+  again.overlap.reset();
   again.metrics["speedup"] = {1.0, "ratio", interval{0.99, 1.01}};
   cell skipped;
   skipped.key = measured.key;

@@ -105,6 +105,33 @@ TEST(metrics, compare_with_the_reference_of_the_same_rounds) {
   EXPECT_THROW(compute_metrics(cell), std::invalid_argument);
 }
 
+TEST(metrics, compare_a_stage_with_its_computation_of_the_same_rounds) {
+  cell_inputs cell = two_ranks();
+  cell.reference = one_launch({{3'000'000}, {3'000'000}});
+  cell.compute_only = one_launch({{1'600'000}, {1'600'000}});
+  const auto metrics = compute_metrics(cell);
+  EXPECT_DOUBLE_EQ(metrics.at("over_compute").value, 1.25);
+  EXPECT_EQ(metrics.at("over_compute").unit, "ratio");
+  EXPECT_TRUE(metrics.at("over_compute").ci95);
+  EXPECT_DOUBLE_EQ(metrics.at("speedup").value, 1.5);
+  cell.compute_only = cell.samples;
+  EXPECT_DOUBLE_EQ(compute_metrics(cell).at("over_compute").value, 1);
+  cell.compute_only = one_launch({{1'600'000}});
+  EXPECT_THROW(compute_metrics(cell), std::invalid_argument);
+}
+
+TEST(metrics, have_no_rate_of_bytes_where_samples_hold_computation) {
+  cell_inputs cell = two_ranks();
+  cell.ceiling_bytes_per_second = 400e9;
+  cell.contains_computation = true;
+  const auto metrics = compute_metrics(cell);
+  for (const char* rate : {"goodput_gbps", "ceiling_share", "algbw_gbps", "busbw_gbps"}) {
+    EXPECT_FALSE(metrics.contains(rate)) << rate;
+  }
+  EXPECT_DOUBLE_EQ(metrics.at("time_us").value, 2000);
+  EXPECT_TRUE(metrics.contains("memory_mib"));
+}
+
 TEST(metrics, refuse_a_cell_that_has_none) {
   cell_inputs cell = two_ranks();
   cell.samples = {};

@@ -62,9 +62,12 @@ TEST(report, names_the_place_of_every_missing_field) {
   const std::function<void(const json::json_pointer&)> visit = [&](const json::json_pointer& at) {
     const json& value = whole.at(at);
     const std::string name = at.empty() ? "" : at.back();
-    const bool is_map = name == "environment" || name == "kernels" || name == "metrics";
+    const bool is_map = name == "environment" || name == "kernels" || name == "metrics" ||
+                        name == "tags" || name == "beside_ns";
     const auto is_optional = [](const std::string& field) {
-      return field == "ci95" || field == "host";
+      return field == "ci95" || field == "host" || field == "overlap" ||
+             field == "compute_slowdown" || field == "communication_slowdown" ||
+             field == "ideal_share";
     };
     if (value.is_array()) {
       for (std::size_t index = 0; index < value.size(); ++index) visit(at / index);
@@ -127,7 +130,8 @@ TEST(report, says_where_a_value_is_impossible) {
             "schema_version is 1, and this program reads 2: read the report with the program that "
             "wrote it, or measure again with this one");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["mode"] = "both"; }),
-            "cells[0].mode is \"both\" where one of isolated, pipelined belongs");
+            "cells[0].mode is \"both\" where one of isolated, pipelined, compute-only, "
+            "communication-only belongs");
   EXPECT_EQ(
       refusal_after([](json& j) { j["cells"][0]["status"] = "good"; }),
       "cells[0].status is \"good\" where one of measured, skipped, refuted, incomplete belongs");
@@ -189,6 +193,7 @@ TEST(cell, keeps_no_number_under_a_refuted_name) {
   refuted.refute("why");
   EXPECT_TRUE(refuted.metrics.empty());
   EXPECT_TRUE(refuted.samples.empty());
+  EXPECT_FALSE(refuted.overlap);
   EXPECT_EQ(refuted.counts, example_report().cells[0].counts);
   EXPECT_EQ(refuted.reason, "why");
   refuted.metrics = example_report().cells[0].metrics;
@@ -210,6 +215,10 @@ TEST(cell, has_what_its_status_says) {
   EXPECT_EQ(said(3, "samples_ns", samples), "cells[3] is skipped but has samples");
   EXPECT_EQ(said(4, "metrics", metrics), "cells[4] is refuted but has metrics");
   EXPECT_EQ(said(4, "samples_ns", samples), "cells[4] is refuted but has samples");
+  const json overlap = to_json(example_report())["cells"][0]["overlap"];
+  EXPECT_EQ(said(3, "overlap", overlap), "cells[3] is skipped but says what overlapped");
+  EXPECT_EQ(said(4, "overlap", overlap), "cells[4] is refuted but says what overlapped");
+  EXPECT_EQ(said(5, "overlap", overlap), "accepted");
   EXPECT_EQ(said(5, "metrics", metrics), "cells[5] is incomplete but has metrics");
 }
 

@@ -76,6 +76,13 @@ TEST_F(report_schema, matches_nothing_else) {
   change("/cells/0/reason", "x");
   change("/cells/0/checked/mismatched_bytes", 1);
   change("/cells/0/metrics/time_us/ci95", {1});
+  change("/cells/0/mode", "both");
+  change("/cells/0/overlap/stage_ns", 0.5);
+  change("/cells/0/overlap/hidden_fraction", 1.5);
+  change("/cells/0/overlap/exposed_us", 1);
+  change("/cells/0/overlap/tags/v/windows", -1);
+  change("/cells/0/overlap/tags/v/beside_ns/matmul", "long");
+  change("/cells/3/overlap", whole["cells"][0]["overlap"]);
   change("/cells/3/reason", nullptr);
   change("/cells/4/metrics", whole["cells"][0]["metrics"]);
   change("/cells/4/samples_ns", {{{1}}});

@@ -1,0 +1,44 @@
+#include "reports/table_parts.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/figures.hpp"
+#include "reports/text_table.hpp"
+
+namespace ithaca::reports {
+
+std::string preamble(const report& of) {
+  std::string text;
+  if (of.run.note) text += wrap(*of.run.note, 0, table_width) + "\n";
+  if (!of.run.complete) text += "The run is not complete.\n\n";
+  if (const auto slowest = slowest_gbps(of.links)) {
+    text += fmt::format("{} {:.1f} GB/s (slowest ordered pair{})",
+                        of.machine.device == simulated_device ? "Simulated: ceiling" : "Ceiling",
+                        *slowest, host_count(of.machine) > 1 ? " of one host" : "");
+    if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
+    text += ".\n";
+  }
+  return text;
+}
+
+std::string spread(const cell& of) {
+  return fmt::format("{}..{}", figure(of, "time_p5_us"), figure(of, "time_p95_us"));
+}
+
+std::string speedup(const cell& of) {
+  const metric* found = find_metric(of, "speedup");
+  if (found == nullptr) return "-";
+  if (!found->ci95) return fmt::format("{:.2f}", found->value);
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", found->value, found->ci95->low, found->ci95->high);
+}
+
+std::string unmeasured(const cell& of, const std::string& name) {
+  constexpr std::size_t indent = 2;
+  constexpr std::size_t continued = 6;
+  const std::string line =
+      wrap(fmt::format("{}: {}: {}", name, to_string(of.status), of.reason.value_or("")), continued,
+           table_width);
+  return std::string(indent, ' ') + line.substr(continued);
+}
+
+}  // namespace ithaca::reports
