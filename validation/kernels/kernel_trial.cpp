@@ -11,6 +11,7 @@
 #include "kernels/move_regions.hpp"
 #include "kernels/push.hpp"
 #include "kernels/push_exchange.hpp"
+#include "validation/kernels/bf16_trials.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -223,6 +224,7 @@ void each_kernel_trial(const visitor& visit) {
   visit_poisons(visit);
   visit_checks(visit);
   visit_movers(visit);
+  each_bf16_trial(visit);
   visit_delay(visit);
 }
 

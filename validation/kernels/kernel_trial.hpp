@@ -31,7 +31,7 @@ struct kernel_trial {
 
 /// Every kernel with odd sizes, pitches and alignments, one trial after the other: fill, poison,
 /// check, pack, relayout, push by both kinds of stores, push exchange (what it awaits has come),
-/// delay. Trials are the same each time.
+/// delay, bf16 fill and compare. Trials are the same each time.
 void each_kernel_trial(const std::function<void(const kernel_trial&)>& visit);
 
 }  // namespace ithaca::validation
