@@ -23,6 +23,19 @@ function(ithaca_settle option found missing)
   endif()
 endfunction()
 
+set(ithaca_blas_found FALSE)
+if(NOT ITHACA_BLAS STREQUAL "OFF")
+  # The serial one where there are several: ranks share the cores, and threads of a library that was not built with
+  # ThreadSanitizer are nothing to it but races.
+  find_path(OPENBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas-serial openblas)
+  find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-serial)
+  if(OPENBLAS_INCLUDE_DIR AND OPENBLAS_LIBRARY)
+    set(ithaca_blas_found TRUE)
+  endif()
+endif()
+ithaca_settle(ITHACA_BLAS ithaca_blas_found
+  "OpenBLAS was not found (set OPENBLAS_INCLUDE_DIR and OPENBLAS_LIBRARY)")
+
 set(ithaca_cuda_found FALSE)
 if(NOT ITHACA_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -40,6 +53,7 @@ ithaca_settle(ITHACA_CUDA ithaca_cuda_found "no CUDA toolkit (12.5 or later, wit
 
 set(ithaca_nccl_found FALSE)
 set(ithaca_cupti_found FALSE)
+set(ithaca_cublaslt_found FALSE)
 if(ITHACA_CUDA_ENABLED)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 90)
@@ -47,10 +61,14 @@ if(ITHACA_CUDA_ENABLED)
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-  # NCCL is opened by name at run time; only its header is needed here.
+  # NCCL and cuBLASLt are opened by name at run time; only their headers are needed here.
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  find_path(CUBLASLT_INCLUDE_DIR cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   if(NCCL_INCLUDE_DIR)
     set(ithaca_nccl_found TRUE)
+  endif()
+  if(CUBLASLT_INCLUDE_DIR)
+    set(ithaca_cublaslt_found TRUE)
   endif()
   if(TARGET CUDA::cupti)
     set(ithaca_cupti_found TRUE)
@@ -58,3 +76,4 @@ if(ITHACA_CUDA_ENABLED)
 endif()
 ithaca_settle(ITHACA_NCCL ithaca_nccl_found "nccl.h was not found (set NCCL_INCLUDE_DIR)")
 ithaca_settle(ITHACA_CUPTI ithaca_cupti_found "CUPTI was not found in the CUDA toolkit")
+ithaca_settle(ITHACA_CUBLASLT ithaca_cublaslt_found "cublasLt.h was not found (set CUBLASLT_INCLUDE_DIR)")

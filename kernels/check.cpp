@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <stdexcept>
 
+#include "kernels/add_mismatches.hpp"
 #include "kernels/pattern_bytes.hpp"
 #ifdef ITHACA_WITH_CUDA
 #include "kernels/launchers.hpp"
@@ -28,15 +28,6 @@ void validate_block(const expected_block& block, const tensor_shape& target) {
   if (!inside(block.source_row, block.rows, block.source_rows) ||
       !inside(block.source_head, block.heads, block.source_heads)) {
     throw std::out_of_range("check: a block leaves its source");
-  }
-}
-
-/// Adds to `result`, which other streams may be adding to.
-void add_mismatches(check_result& result, std::uint64_t bytes, std::uint64_t first) {
-  std::atomic_ref(result.mismatched_bytes).fetch_add(bytes, std::memory_order_relaxed);
-  std::atomic_ref smallest(result.first_mismatch);
-  std::uint64_t seen = smallest.load(std::memory_order_relaxed);
-  while (first < seen && !smallest.compare_exchange_weak(seen, first, std::memory_order_relaxed)) {
   }
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/launch.cuh"
 #include "kernels/launchers.hpp"
+#include "kernels/mismatches.cuh"
 #include "kernels/row_tiles.hpp"
 
 namespace ithaca::kernels {
@@ -28,11 +29,6 @@ struct check_table {
 };
 
 namespace {
-
-struct mismatches {
-  std::uint32_t bytes = 0;
-  std::uint64_t first = check_result::no_mismatch;
-};
 
 /// Notes the bytes that differ: `difference` is the exclusive or of the word at `offset`.
 __device__ void note(mismatches& found, std::uint64_t difference, std::uint64_t offset) {
@@ -102,24 +98,7 @@ __global__ void __launch_bounds__(tile_threads)
   const std::uint32_t tile = entry_tile - batch * entry.batch_tiles;
   const mismatches found = entry.vectors ? compare_tile<ulonglong2>(table, entry, batch, tile)
                                          : compare_tile<unsigned char>(table, entry, batch, tile);
-
-  // A target that is wrong throughout must not queue millions of atomics on one address.
-  __shared__ unsigned long long block_bytes;
-  __shared__ unsigned long long block_first;
-  if (threadIdx.x == 0) {
-    block_bytes = 0;
-    block_first = check_result::no_mismatch;
-  }
-  if (!__syncthreads_or(found.bytes != 0)) return;
-  if (found.bytes != 0) {
-    atomicAdd(&block_bytes, found.bytes);
-    atomicMin(&block_first, found.first);
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(&table.result->mismatched_bytes), block_bytes);
-    atomicMin(reinterpret_cast<unsigned long long*>(&table.result->first_mismatch), block_first);
-  }
+  add_block_mismatches(table.result, found);
 }
 
 namespace {

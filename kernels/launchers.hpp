@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/bf16_matrix.hpp"
 #include "kernels/check.hpp"
+#include "kernels/compare_bf16.hpp"
 #include "kernels/copy_region.hpp"
 #include "kernels/element_pattern.hpp"
 #include "kernels/kernel_call.hpp"
@@ -22,6 +24,11 @@ void launch_poison(std::byte* data, std::size_t bytes, void* native_stream);
 void launch_check(const std::byte* target, const tensor_shape& target_shape,
                   const std::vector<expected_block>& blocks, check_result* result,
                   void* native_stream);
+void launch_random_bf16(const bf16_matrix& to, std::uint64_t seed, float step,
+                        std::int64_t first_row, void* native_stream);
+void launch_compare_bf16(const std::byte* target, const std::vector<compared_block>& blocks,
+                         const bf16_tolerance& tolerance, check_result* result,
+                         void* native_stream);
 void launch_pack(const std::vector<copy_region>& regions, void* native_stream);
 void launch_relayout(const std::vector<copy_region>& regions, void* native_stream);
 void launch_own_chunk(const std::vector<copy_region>& regions, void* native_stream);

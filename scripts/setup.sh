@@ -93,6 +93,7 @@ missing_packages() {
   has_clang || echo clang
   has_fuzzer || fuzzer_package
   has_ip || echo iproute2
+  has_header openblas-serial/cblas.h || echo libopenblas-serial-dev
   has_header boost/context/fiber.hpp || echo libboost-context-dev
   has_python || echo python3
   has_jsonschema || echo python3-jsonschema

@@ -11,6 +11,7 @@
 #include "kernels/move_regions.hpp"
 #include "kernels/push.hpp"
 #include "kernels/push_exchange.hpp"
+#include "validation/kernels/bf16_trials.hpp"
 #include "validation/kernels/norm_rope_trials.hpp"
 
 namespace ithaca::validation {
@@ -229,6 +230,7 @@ void each_kernel_trial(const visitor& visit) {
   visit_checks(visit);
   visit_movers(visit);
   each_norm_rope_trial(visit);
+  each_bf16_trial(visit);
   visit_delay(visit);
 }
 

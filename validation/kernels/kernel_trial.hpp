@@ -31,7 +31,7 @@ struct kernel_trial {
 
 /// Every kernel with odd sizes, pitches and alignments, one trial after the other: fill, poison,
 /// check, pack, relayout, own chunk, push by both kinds of stores, push exchange (what it awaits
-/// has come), norm and rotation, delay. Trials are the same each time.
+/// has come), norm and rotation, bf16 fill and compare, delay. Trials are the same each time.
 void each_kernel_trial(const std::function<void(const kernel_trial&)>& visit);
 
 }  // namespace ithaca::validation
