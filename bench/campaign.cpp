@@ -1,26 +1,21 @@
 #include "bench/campaign.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "backend/errors.hpp"
-#include "backend/host/host_event.hpp"
-#include "backend/host_wait.hpp"
 #include "bench/benchmark_rounds.hpp"
-#include "bench/clock_offsets.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
-#include "bench/trace_adapter.hpp"
+#include "bench/traced_samples.hpp"
 #include "bench/ways_taken.hpp"
 #include "reports/metrics.hpp"
 #include "reports/report_file.hpp"
+#include "reports/statistics.hpp"
 #include "traces/chrome_trace.hpp"
-#include "traces/judgement.hpp"
 
 namespace ithaca::bench {
 namespace {
 
-constexpr int traced_exchanges = 2;
 constexpr const char* not_judged = "the run ended before its claim was judged";
 
 std::size_t steps_of(const campaign_plan& plan) {
@@ -31,15 +26,6 @@ std::size_t steps_of(const campaign_plan& plan) {
     steps += static_cast<std::size_t>(modes * plan.options.rounds + 1);
   }
   return plan.scenarios.size() * steps;
-}
-
-void add(reports::operation_counts& total, const traces::observation& seen) {
-  for (const auto& [name, count] : seen.kernels) total.kernels[name] += count / traced_exchanges;
-  total.peer_copies += seen.peer_copies.count / traced_exchanges;
-  total.peer_bytes += seen.peer_copies.bytes / traced_exchanges;
-  total.local_copies += seen.local_copies.count / traced_exchanges;
-  total.signal_writes += seen.signal_writes / traced_exchanges;
-  total.signal_waits += seen.signal_waits / traced_exchanges;
 }
 
 /// Back-to-back samples are too long for a trace: an isolated one speaks for them.
@@ -176,6 +162,10 @@ reports::cell_key campaign::key(const scenario& what, const entrant& who,
 }
 
 campaign::measurement* campaign::find(const reports::cell_key& of) {
+  return const_cast<measurement*>(std::as_const(*this).find(of));
+}
+
+const campaign::measurement* campaign::find(const reports::cell_key& of) const {
   const auto found =
       std::ranges::find_if(measurements_, [&](const measurement& m) { return m.cell.key == of; });
   return found == measurements_.end() ? nullptr : &*found;
@@ -339,80 +329,21 @@ void campaign::trace_scenario(const scenario& what) {
 
 void campaign::trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
                                exchange_mode mode) {
-  sampler& from = who.samples();
-  from.warm_up(++iteration_);
-  finish(who);
-
-  nlohmann::json mine = {
-      {"failure", ""}, {"way", who.transport().taken().name}, {"records", nlohmann::json::array()}};
-  std::optional<trace_adapter> tracer;
-  try {
-    tracer.emplace(device_, world_.rank(), site(what.degree).global_ranks(),
-                   scope_of(what, who.who(), mode));
-  } catch (const std::runtime_error& failure) {
-    mine["failure"] = failure.what();
-  }
-  for (int exchange = 0; exchange < traced_exchanges; ++exchange) from.take(mode, ++iteration_);
-  finish(who);
-  if (tracer) {
-    try {
-      mine["records"] = tracer->stop();
-    } catch (const std::runtime_error& failure) {
-      mine["failure"] = failure.what();
-    }
-  }
-  if (ready.findings().mismatched_bytes > 0)
-    mine["failure"] = "the traced pass brought wrong bytes";
-  ready.reset_findings();
+  traced_samples seen = trace_samples(world_, site(what.degree), ready, who, mode,
+                                      scope_of(what, who.who(), mode), iteration_);
   blame_for_disorder(what, who.who());
-  judge(world_.all_gather_text(mine.dump()), what, ready, who, mode);
-}
-
-void campaign::finish(contender& who) {
-  require_done(
-      world_, [&] { return who.transport().synchronize(world_.deadline()); },
-      [&] { return who.transport().diagnose(); });
-}
-
-void campaign::judge(const std::vector<std::string>& recorded, const scenario& what,
-                     const prepared_scenario& ready, const contender& who, exchange_mode mode) {
-  std::string failure, refutation;
-  reports::operation_counts counts;
-  const std::vector<int>& group_ranks = site(what.degree).global_ranks();
-  const std::vector<std::int64_t> offsets_ns = clock_offsets_ns(world_, monotonic_ns);
-  for (std::size_t rank = 0; rank < recorded.size(); ++rank) {
-    const nlohmann::json theirs = nlohmann::json::parse(recorded[rank]);
-    if (theirs["failure"] != "") {
-      failure = "its claim was not judged: " + theirs["failure"].get<std::string>();
-      continue;
-    }
-    const auto way = theirs["way"].get<std::string>();
-    auto records = theirs["records"].get<std::vector<traces::timeline_record>>();
-    for (traces::timeline_record& each : records) {
-      each.start_ns -= offsets_ns[rank];
-      each.end_ns -= offsets_ns[rank];
-    }
-    const int group_rank = static_cast<int>(rank) / (world_.size() / what.degree);
-    const traces::judgement verdict =
-        traces::judge(ready.claim(who, group_rank, way), records, traced_exchanges);
-    for (const std::string& reason : verdict.reasons) {
-      if (refutation.empty()) refutation = "rank " + std::to_string(rank) + ": " + reason;
-    }
-    if (std::ranges::find(group_ranks, static_cast<int>(rank)) != group_ranks.end()) {
-      add(counts, verdict.observed);
-    }
-    if (world_.rank() == 0) timeline_.insert(timeline_.end(), records.begin(), records.end());
-  }
+  timeline_.insert(timeline_.end(), seen.records.begin(), seen.records.end());
   for (const exchange_mode judged : judged_by(mode, who.who())) {
     measurement& of = *find(key(what, who.who(), judged));
     if (of.cell.status == reports::cell_status::skipped) continue;
-    counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
-    counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;
-    of.cell.counts = counts;
-    if (!refutation.empty())
-      of.cell.refute(refutation);
-    else if (!failure.empty())
-      of.cell.reason = failure;
+    seen.counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
+    seen.counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;
+    of.cell.counts = seen.counts;
+    of.overlap = seen.overlap;
+    if (!seen.refutation.empty())
+      of.cell.refute(seen.refutation);
+    else if (!seen.failure.empty())
+      of.cell.reason = seen.failure;
     else
       of.cell.reason.reset();
   }
@@ -429,16 +360,54 @@ void campaign::finish_cells() {
     }
     if (!of.disorder.empty()) of.cell.refute(of.disorder);
     if (of.cell.status != reports::cell_status::incomplete || of.cell.reason) continue;
-    reports::cell_key reference = of.cell.key;
-    reference.arm = *report_.run.reference_arm;
-    const measurement* beside = find(reference);
-    if (beside && !beside->inputs.samples.empty() &&
-        beside->cell.status != reports::cell_status::refuted) {
+    if (const measurement* beside = reference_of(of.cell.key)) {
       of.inputs.reference = beside->inputs.samples;
+    }
+    if (const measurement* alone = quickest_computation(of.cell.key)) {
+      of.inputs.compute_only = alone->inputs.samples;
     }
     of.cell.status = reports::cell_status::measured;
     of.cell.metrics = reports::compute_metrics(of.inputs);
+    if (of.overlap) of.cell.overlap = compared_overlap(of);
   }
+}
+
+const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
+  of.arm = *report_.run.reference_arm;
+  if (of.schedule != no_schedule) of.schedule = reference_schedule;
+  const measurement* found = find(of);
+  return found && found->can_be_compared_with() ? found : nullptr;
+}
+
+const campaign::measurement* campaign::quickest_computation(const reports::cell_key& of) const {
+  const measurement* quickest = nullptr;
+  if (of.mode != to_string(exchange_mode::isolated)) return nullptr;
+  const auto median_ns = [](const measurement& m) {
+    return reports::median(m.inputs.samples.round_medians_ns());
+  };
+  for (const measurement& each : measurements_) {
+    reports::cell_key scenario = each.cell.key;
+    if (scenario.mode != to_string(exchange_mode::compute_only)) continue;
+    scenario.schedule = of.schedule;
+    scenario.arm = of.arm;
+    scenario.mode = of.mode;
+    if (scenario != of || !each.can_be_compared_with()) continue;
+    if (!quickest || median_ns(each) < median_ns(*quickest)) quickest = &each;
+  }
+  return quickest;
+}
+
+reports::overlap_figures campaign::compared_overlap(const measurement& of) const {
+  const auto alone = [&](exchange_mode mode, const std::string& arm) {
+    reports::cell_key part = of.cell.key;
+    part.mode = to_string(mode);
+    part.arm = arm;
+    const measurement* found = find(part);
+    return found ? found->overlap : std::nullopt;
+  };
+  if (of.cell.key.mode != to_string(exchange_mode::isolated)) return *of.overlap;
+  return reports::compared(*of.overlap, alone(exchange_mode::compute_only, no_arm),
+                           alone(exchange_mode::communication_only, of.cell.key.arm));
 }
 
 std::string campaign::write() {

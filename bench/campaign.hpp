@@ -62,6 +62,10 @@ class campaign {
     reports::cell cell;
     reports::cell_inputs inputs;
     std::string disorder = {};  // what order was missing
+    std::optional<reports::overlap_figures> overlap = std::nullopt;
+    bool can_be_compared_with() const {
+      return !inputs.samples.empty() && cell.status != reports::cell_status::refuted;
+    }
   };
 
   ulysses_site& site(int degree);
@@ -84,11 +88,14 @@ class campaign {
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
-  /// Waits for the streams of its exchanger.
-  void finish(contender& who);
-  void judge(const std::vector<std::string>& recorded, const scenario& what,
-             const prepared_scenario& ready, const contender& who, exchange_mode mode);
   void finish_cells();
+  /// What a cell's speedup refers to; null if that was not measured.
+  const measurement* reference_of(reports::cell_key of) const;
+  /// Of a stage, the computation alone that took the least time under any schedule; null for other
+  /// cells.
+  const measurement* quickest_computation(const reports::cell_key& of) const;
+  /// A cell's overlap, with that of its parts alone beside it.
+  reports::overlap_figures compared_overlap(const measurement& of) const;
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();
   std::string write_trace() const;
@@ -96,6 +103,7 @@ class campaign {
   void keep(std::string failure);
   reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;
   measurement* find(const reports::cell_key& of);
+  const measurement* find(const reports::cell_key& of) const;
 
   campaign_plan plan_;
   group& world_;

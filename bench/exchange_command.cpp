@@ -23,6 +23,7 @@
 #include "bench/stage/prepared_stage.hpp"
 #include "bench/stage/stage_entrants.hpp"
 #include "reports/crossover_table.hpp"
+#include "reports/stage_table.hpp"
 #include "reports/summary_table.hpp"
 
 namespace ithaca::bench {
@@ -214,7 +215,7 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const std::optional<run_folder> folder = open_folder(options, world);
   const reports::report& result = runs.run(folder);
   if (folder) {
-    fmt::print("{}\n", reports::summary_table(result));
+    fmt::print("{}\n", of_stages ? reports::stage_table(result) : reports::summary_table(result));
     if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
     for (const auto& [what, file] :
          {std::pair("report", folder->report()), std::pair("trace", folder->trace())}) {

@@ -233,7 +233,7 @@ void stage_workload::copy_own(qkv_tensor tensor, index_range rows, const target_
                        from.strides.row_bytes, place.target, place.row_bytes, place.row_bytes,
                        static_cast<std::size_t>(rows.count)});
   }
-  compute_->launch(kernels::own_chunk(std::move(regions)), {to_string(tensor), -1, 0});
+  compute_->launch(kernels::copy_own_chunk(std::move(regions)), {to_string(tensor), -1, 0});
 }
 
 stage_workload::own_place stage_workload::place_of_own(qkv_tensor tensor, index_range rows,
