@@ -4,20 +4,20 @@
 
 namespace ithaca::kernels {
 
-cublaslt_matmul::~cublaslt_matmul() {
-  if (handle_) static_cast<void>(cublaslt_library::get().destroy(handle_));
-}
-
 void cublaslt_matmul::multiply(const bf16_matrix& x, const bf16_matrix& w, const bf16_matrix& y,
                                void* native_stream) {
   const cublaslt_library& library = cublaslt_library::get();
-  if (!handle_) library.check(library.create(&handle_), "cublasLtCreate");
+  if (!handle_) {
+    cublasLtHandle_t made = nullptr;
+    library.check(library.create(&made), "cublasLtCreate");
+    handle_.reset(made);
+  }
   const cublaslt_plan& plan = plan_of(x, w, y);
   const float one = 1;
   const float zero = 0;
-  library.check(library.matmul(handle_, plan.operation.get(), &one, w.data, plan.w.get(), x.data,
-                               plan.x.get(), &zero, y.data, plan.y.get(), y.data, plan.y.get(),
-                               &plan.algorithm, workspace_.data(), workspace_.size(),
+  library.check(library.matmul(handle_.get(), plan.operation.get(), &one, w.data, plan.w.get(),
+                               x.data, plan.x.get(), &zero, y.data, plan.y.get(), y.data,
+                               plan.y.get(), &plan.algorithm, workspace_.data(), workspace_.size(),
                                static_cast<cudaStream_t>(native_stream)),
                 "cublasLtMatmul");
 }
@@ -30,7 +30,8 @@ const cublaslt_plan& cublaslt_matmul::plan_of(const bf16_matrix& x, const bf16_m
                        alignment_bytes(x), alignment_bytes(w), alignment_bytes(y)};
   const auto found = plans_.find(key);
   if (found != plans_.end()) return found->second;
-  return plans_.emplace(key, cublaslt_plan(handle_, x, w, y, workspace_.size())).first->second;
+  return plans_.emplace(key, cublaslt_plan(handle_.get(), x, w, y, workspace_.size()))
+      .first->second;
 }
 
 }  // namespace ithaca::kernels

@@ -18,9 +18,6 @@ class cublaslt_matmul {
  public:
   /// `workspace` begins at a multiple of 256 bytes.
   explicit cublaslt_matmul(std::span<std::byte> workspace) : workspace_(workspace) {}
-  cublaslt_matmul(const cublaslt_matmul&) = delete;
-  cublaslt_matmul& operator=(const cublaslt_matmul&) = delete;
-  ~cublaslt_matmul();
 
   /// Enqueues y = x w^T on a `cudaStream_t` of the current device, the same at each call. Opens
   /// the library and makes the handle at the first call, chooses an algorithm at the first one of
@@ -35,7 +32,7 @@ class cublaslt_matmul {
   const cublaslt_plan& plan_of(const bf16_matrix& x, const bf16_matrix& w, const bf16_matrix& y);
 
   std::span<std::byte> workspace_;
-  cublasLtHandle_t handle_ = nullptr;
+  cublaslt_owned<cublasLtContext> handle_;
   std::map<problem, cublaslt_plan> plans_;
 };
 

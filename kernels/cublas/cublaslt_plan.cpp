@@ -62,6 +62,9 @@ cublaslt_owned<cublasLtMatmulPreferenceOpaque_t> make_preference(const bf16_matr
 
 }  // namespace
 
+void cublaslt_deleter::operator()(cublasLtContext* made) const {
+  static_cast<void>(cublaslt_library::get().destroy(made));
+}
 void cublaslt_deleter::operator()(cublasLtMatmulDescOpaque_t* made) const {
   static_cast<void>(cublaslt_library::get().matmul_desc_destroy(made));
 }

@@ -12,6 +12,7 @@ namespace ithaca::kernels {
 
 /// Gives back what cuBLASLt made.
 struct cublaslt_deleter {
+  void operator()(cublasLtContext* made) const;
   void operator()(cublasLtMatmulDescOpaque_t* made) const;
   void operator()(cublasLtMatrixLayoutOpaque_t* made) const;
   void operator()(cublasLtMatmulPreferenceOpaque_t* made) const;
