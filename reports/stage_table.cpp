@@ -146,13 +146,12 @@ std::string best_schedules(const cells_of_scenario& cells, const run_record& run
 
 std::string scenario_table(cells_of_scenario cells, const run_record& run) {
   const cell_key key = cells.front()->key;
-  const auto others = std::ranges::stable_partition(
-      cells, [](const cell* each) { return each->status == cell_status::measured; });
+  const auto is_other = [](const cell* each) { return each->status != cell_status::measured; };
   std::string reasons;
-  for (const cell* each : others) {
-    reasons += unmeasured(*each, each->key.schedule + " " + what(*each, run));
+  for (const cell* each : cells) {
+    if (is_other(each)) reasons += unmeasured(*each, each->key.schedule + " " + what(*each, run));
   }
-  cells.erase(others.begin(), others.end());
+  std::erase_if(cells, is_other);
   std::ranges::stable_sort(cells, {}, time_us);
 
   std::string text = fmt::format("{}  {}  {}  U{}{}\n", key.command, key.shape, key.dtype,

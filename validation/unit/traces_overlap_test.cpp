@@ -274,6 +274,7 @@ TEST(overlap_rows, make_a_trace_without_faults) {
   }
   for (int rank = 0; rank < 2; ++rank) {
     const auto rows = overlap_rows(*overlap_of(records, {rank, 10, 19}), "cell");
+    for (const timeline_record& each : rows) EXPECT_EQ(each.rank, rank);
     records.insert(records.end(), rows.begin(), rows.end());
   }
   std::stringstream trace;
