@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <vector>
 
 #include "kernels/bf16.hpp"
@@ -15,6 +16,10 @@ namespace {
 
 /// Keeps the widened copies small beside the matrices.
 constexpr std::int64_t block = 512;
+
+/// OpenBLAS that was built without threads takes no locks of its own: two of a process's streams
+/// in it at once get wrong sums now and then (seen with Debian's 0.3.21).
+std::mutex library;
 
 /// Rows [first, first + rows) of a matrix as contiguous floats.
 void widen(const bf16_matrix& from, std::int64_t first, std::int64_t rows, float* to) {
@@ -60,8 +65,11 @@ void blas_multiply(const bf16_matrix& x, const bf16_matrix& w, const bf16_matrix
     for (std::int64_t column = 0; column < y.columns; column += block) {
       const int columns = static_cast<int>(std::min(block, y.columns - column));
       widen(w, column, columns, right.data());
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, left.data(),
-                  depth, right.data(), depth, 0, product.data(), columns);
+      {
+        const std::lock_guard one_at_a_time(library);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, left.data(),
+                    depth, right.data(), depth, 0, product.data(), columns);
+      }
       narrow(product.data(), y, row, rows, column, columns);
     }
   }

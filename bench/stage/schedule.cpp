@@ -100,8 +100,11 @@ chosen_schedule parse_schedule(const std::string& text) {
   const std::string name = parts.empty() ? "" : parts.front();
   std::vector<std::string> names;
   for (const schedule& each : schedule_table()) names.emplace_back(each.name);
-  const std::string known = select_names("schedule", std::vector{name}, names).front();
-  chosen_schedule chosen{&*std::ranges::find(schedule_table(), known, &schedule::name), {}};
+  const auto known = std::ranges::find(schedule_table(), name, &schedule::name);
+  if (known == schedule_table().end()) {
+    throw invalid_use(fmt::format("there is no schedule '{}'{}", name, did_you_mean(name, names)));
+  }
+  chosen_schedule chosen{&*known, {}};
   for (std::size_t at = 1; at < parts.size(); ++at) {
     const std::size_t equals = parts[at].find('=');
     if (equals == std::string::npos) {
