@@ -10,15 +10,10 @@
 namespace ithaca::reports {
 namespace {
 
-double positive(double value, const std::string& place) {
-  if (!(value > 0)) refuse(place, "is not positive");
-  return value;
-}
-
 pair_ceiling ceiling_from_json(const json& from, const std::string& place) {
   object_reader reader(from, place);
   pair_ceiling to{reader.small_count("source"), reader.small_count("target"),
-                  positive(reader.number("ceiling_gbps"), reader.place_of("ceiling_gbps"))};
+                  reader.positive("ceiling_gbps")};
   reader.finish();
   return to;
 }
@@ -48,11 +43,7 @@ links links_from_json(const json& from, const std::string& place) {
     to.ceilings.push_back(
         ceiling_from_json(ceilings[at], fmt::format("{}[{}]", reader.place_of("ceilings"), at)));
   }
-  const json& handshake = reader.at("handshake_us");
-  if (!handshake.is_null()) {
-    const std::string inner = reader.place_of("handshake_us");
-    to.handshake_us = positive(as_number(handshake, inner), inner);
-  }
+  if (!reader.at("handshake_us").is_null()) to.handshake_us = reader.positive("handshake_us");
   reader.finish();
   return to;
 }

@@ -84,6 +84,12 @@ double object_reader::number(const std::string& field) {
   return as_number(at(field), place_of(field));
 }
 
+double object_reader::positive(const std::string& field) {
+  const double value = number(field);
+  if (!(value > 0)) refuse(place_of(field), "is not positive");
+  return value;
+}
+
 std::int64_t object_reader::integer(const std::string& field) {
   return as_integer(at(field), place_of(field));
 }

@@ -40,6 +40,7 @@ class object_reader {
   const json* find(const std::string& field);
 
   double number(const std::string& field);
+  double positive(const std::string& field);
   std::int64_t integer(const std::string& field);
   std::uint64_t count(const std::string& field);
   int small_count(const std::string& field);

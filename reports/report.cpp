@@ -36,12 +36,14 @@ json to_json(const report& from) {
   check(from);
   json cells = json::array();
   for (const cell& each : from.cells) cells.push_back(to_json(each));
-  return {{"schema_version", schema_version},
-          {"machine", to_json(from.machine)},
-          {"run", to_json(from.run)},
-          {"links", to_json(from.links)},
-          {"telemetry", to_json(from.telemetry)},
-          {"cells", std::move(cells)}};
+  json to = {{"schema_version", schema_version},
+             {"machine", to_json(from.machine)},
+             {"run", to_json(from.run)},
+             {"links", to_json(from.links)}};
+  if (!from.kernels.empty()) to["kernels"] = to_json(from.kernels);
+  to["telemetry"] = to_json(from.telemetry);
+  to["cells"] = std::move(cells);
+  return to;
 }
 
 report report_from_json(const json& from) {
@@ -57,6 +59,10 @@ report report_from_json(const json& from) {
   to.machine = machine_from_json(reader.at("machine"), "machine");
   to.run = run_record_from_json(reader.at("run"), "run");
   to.links = links_from_json(reader.at("links"), "links");
+  if (const json* kernels = reader.find("kernels")) {
+    to.kernels = kernel_rates_from_json(*kernels, "kernels");
+    if (to.kernels.empty()) refuse("kernels", "is empty");
+  }
   to.telemetry = telemetry_from_json(reader.at("telemetry"), "telemetry");
   const json& cells = reader.array("cells");
   for (std::size_t at = 0; at < cells.size(); ++at) {

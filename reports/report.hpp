@@ -5,6 +5,7 @@
 
 #include "reports/cell.hpp"
 #include "reports/json.hpp"
+#include "reports/kernel_rates.hpp"
 #include "reports/links.hpp"
 #include "reports/machine.hpp"
 #include "reports/run_record.hpp"
@@ -21,6 +22,7 @@ struct report {
   reports::machine machine;
   run_record run;
   reports::links links;
+  std::vector<kernel_rate> kernels = {};  ///< empty: not measured, and not written
   reports::telemetry telemetry = {};
   std::vector<cell> cells = {};
   bool operator==(const report&) const = default;

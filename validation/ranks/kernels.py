@@ -11,7 +11,7 @@ import launch
 
 KERNELS = {
     *("fill_kernel", "poison_kernel", "check_kernel", "pack_kernel", "relayout_kernel"),
-    *("own_chunk_kernel", "norm_rope_kernel"),
+    *("own_chunk_kernel", "norm_rope_kernel", "random_bf16_kernel", "compare_bf16_kernel"),
     *("push_kernel", "push_bulk_kernel", "push_exchange_kernel", "delay_kernel"),
 }
 LINE = re.compile(r"^(ok|skip|FAIL) +(\w+_kernel)\b", re.MULTILINE)

@@ -56,6 +56,7 @@ inline report example_report() {
               .reference_arm = "nccl",
               .noise_floor_arm = "nccl-again"};
   made.links = {.ceilings = {{0, 1, 385.5}, {1, 0, 384.25}}, .handshake_us = 4.5};
+  made.kernels = {{"copy", 536'870'912, 3300, 1}, {"pack_kernel", 203'685'888, 2970.5, 0.9}};
 
   scenario_telemetry rounds{"flux.1-dev-1024", "bf16", 2, "exchange"};
   rounds.sm_mhz = {{1980, 1965}, {1980, std::nullopt}};

@@ -42,6 +42,7 @@ TEST(report, comes_back_with_nothing_optional) {
   written.run.noise_floor_arm.reset();
   written.run.note = note_on_times("host");
   written.links = {};
+  written.kernels.clear();
   written.cells.clear();
   EXPECT_EQ(report_from_json(json::parse(to_json(written).dump())), written);
 }
@@ -64,10 +65,10 @@ TEST(report, names_the_place_of_every_missing_field) {
     const std::string name = at.empty() ? "" : at.back();
     const bool is_map = name == "environment" || name == "kernels" || name == "metrics" ||
                         name == "tags" || name == "beside_ns";
-    const auto is_optional = [](const std::string& field) {
+    const auto is_optional = [&](const std::string& field) {
       return field == "ci95" || field == "host" || field == "overlap" ||
              field == "compute_slowdown" || field == "communication_slowdown" ||
-             field == "ideal_share";
+             field == "ideal_share" || (at.empty() && field == "kernels");
     };
     if (value.is_array()) {
       for (std::size_t index = 0; index < value.size(); ++index) visit(at / index);
@@ -93,6 +94,10 @@ TEST(report, says_where_a_field_is_missing_or_foreign) {
             "the report lacks the field \"links\"");
   EXPECT_EQ(refusal_after([](json& j) { j["machine"]["gpus"][1].erase("uuid"); }),
             "machine.gpus[1] lacks the field \"uuid\"");
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"][1].erase("bytes"); }),
+            "kernels[1] lacks the field \"bytes\"");
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"][0]["us"] = 1; }),
+            "kernels[0] has a foreign field \"us\"");
   EXPECT_EQ(refusal_after([](json& j) { j["hostname"] = "x"; }),
             "the report has a foreign field \"hostname\"");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["counts"]["copies"] = 1; }),
@@ -122,6 +127,10 @@ TEST(report, says_where_a_value_is_of_another_type) {
             "run.ranks is too large");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"] = json::object(); }),
             "cells is object where an array belongs");
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"] = json::object(); }),
+            "kernels is object where an array belongs");
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"][0]["kernel"] = 1; }),
+            "kernels[0].kernel is number where a text belongs");
   EXPECT_EQ(refusal(json::array()), "the report is array where an object belongs");
 }
 
@@ -153,6 +162,19 @@ TEST(report, says_where_a_value_is_impossible) {
             "cells[0].metrics.time_us.ci95 ends before it begins");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["metrics"]["time_us"]["ci95"] = {1}; }),
             "cells[0].metrics.time_us.ci95 is no pair [low, high]");
+}
+
+TEST(report, says_what_is_no_rate_of_a_kernel) {
+  for (const char* field : {"bytes", "gbps", "copy_share"}) {
+    EXPECT_EQ(refusal_after([&](json& j) { j["kernels"][1][field] = 0; }),
+              std::string("kernels[1].") + field + " is not positive");
+  }
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"][1]["kernel"] = "copy"; }),
+            "kernels[1] repeats the kernel \"copy\"");
+  EXPECT_EQ(refusal_after([](json& j) { j["kernels"] = json::array(); }), "kernels is empty");
+  report unmeasured = example_report();
+  unmeasured.kernels.clear();
+  EXPECT_FALSE(to_json(unmeasured).contains("kernels"));
 }
 
 TEST(report, refuses_two_cells_with_one_key) {

@@ -67,6 +67,9 @@ TEST_F(report_schema, matches_nothing_else) {
   change("/schema_version", 1);
   change("/machine/paths/0/link", 18);
   change("/machine/limits/cpus", 0);
+  change("/kernels", json::array());
+  change("/kernels/0/copy_share", 0);
+  change("/kernels/1/bytes", 0.5);
   change("/telemetry/warm_up/after_ms", -1);
   change("/telemetry/scenarios/0/sm_mhz/0/0", "fast");
   change("/telemetry/scenarios/0/throttled/0/reasons", json::array());

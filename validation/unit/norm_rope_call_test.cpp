@@ -1,3 +1,5 @@
+// What calls of norm_rope declare and refuse.
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,12 +13,85 @@
 #include <vector>
 
 #include "kernels/norm_rope.hpp"
+#include "validation/unit/norm_rope_case.hpp"
 #include "validation/unit/shifted_buffer.hpp"
 
 namespace ithaca::kernels {
 namespace {
 
-constexpr float epsilon = 1e-5f;
+constexpr float epsilon = norm_rope_epsilon;
+
+/// How often each byte from `base` on is declared.
+std::vector<int> declared(const std::vector<pitched_bytes>& ranges, const std::byte* base,
+                          std::size_t bytes) {
+  std::vector<int> times(bytes);
+  for (const pitched_bytes& range : ranges) {
+    EXPECT_GT(range.width * range.height, 0u);
+    if (range.data < base || range.data >= base + bytes) continue;
+    for (std::size_t row = 0; row < range.height; ++row) {
+      for (std::size_t at = 0; at < range.width; ++at) {
+        ++times.at(static_cast<std::size_t>(range.data - base) + row * range.pitch + at);
+      }
+    }
+  }
+  return times;
+}
+
+TEST(norm_rope, declares_every_byte_once) {
+  for (const norm_scope scope : {norm_scope::none, norm_scope::head, norm_scope::hidden}) {
+    made_call call({scope,
+                    rope_style::neox,
+                    32,
+                    {{3, 5, 16, 2, std::pair{1, 2}, 32},
+                     {2, 3, 0, 0, std::pair{0, 3}},
+                     {4, 2, 0, 0, std::pair{1, 0}}}});
+    const kernel_call built = call.build();
+    EXPECT_EQ(built.name, "norm_rope_kernel");
+    EXPECT_TRUE(built.adds.empty());
+    std::size_t read = 0, written = 0, expected = 0, shared = 0;
+    std::vector<int> angles(call.angles.size() * sizeof(float));
+    for (made_tensor& each : call.tensors) {
+      std::vector<int> in_place(each.data.size()), in_own(each.own.size());
+      std::vector<int> reads(each.data.size());
+      for (std::int64_t row = 0; row < each.of.rows; ++row) {
+        for (std::int64_t channel = 0; channel < each.of.heads * each.head_dim; ++channel) {
+          const std::byte* at = each.place(row, channel);
+          int* mine = each.is_own(channel) ? &in_own[static_cast<std::size_t>(at - each.own.data())]
+                                           : &in_place[each.offset(row, channel)];
+          mine[0] = mine[1] = 1;
+          reads[each.offset(row, channel)] = reads[each.offset(row, channel) + 1] = 1;
+          expected += 2;
+        }
+      }
+      EXPECT_EQ(declared(built.reads, each.data.data(), each.data.size()), reads);
+      EXPECT_EQ(declared(built.writes, each.data.data(), each.data.size()), in_place);
+      EXPECT_EQ(declared(built.writes, each.own.data(), each.own.size()), in_own);
+      EXPECT_EQ(declared(built.reads, each.own.data(), each.own.size()),
+                std::vector<int>(each.own.size()));
+      const std::size_t position_bytes = static_cast<std::size_t>(each.head_dim) * sizeof(float);
+      for (std::size_t at = 0; at < static_cast<std::size_t>(each.of.rows) * position_bytes; ++at) {
+        ++angles[static_cast<std::size_t>(each.of.first_position) * position_bytes + at];
+      }
+      shared += each.weights.size() * sizeof(float) +
+                static_cast<std::size_t>(each.of.rows) * position_bytes;
+    }
+    EXPECT_EQ(declared(built.reads, reinterpret_cast<const std::byte*>(call.angles.data()),
+                       angles.size()),
+              angles);
+    for (const pitched_bytes& range : built.reads) read += range.width * range.height;
+    for (const pitched_bytes& range : built.writes) written += range.width * range.height;
+    EXPECT_EQ(read, expected + shared);
+    EXPECT_EQ(written, expected);
+  }
+}
+
+TEST(norm_rope, has_nothing_to_do_without_rows_or_heads) {
+  const kernel_call call = norm_rope({{nullptr, 0, 0, 4, 128}, {nullptr, 0, 4, 0, 64}},
+                                     norm_scope::head, rope_style::neox, nullptr, 0, epsilon);
+  EXPECT_TRUE(call.reads.empty());
+  EXPECT_TRUE(call.writes.empty());
+  EXPECT_NO_THROW(call.host());
+}
 
 class norm_rope_refusal : public testing::Test {
  protected:
