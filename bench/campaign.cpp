@@ -81,6 +81,7 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
   const std::string unwritable = world_.all_gather_text(write()).front();
   if (!unwritable.empty()) throw invalid_use(unwritable);
   report_.links = probe_links(world_, host_, device_, gate_);
+  probe_kernels();
   try {
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
       if (obstacles_[index].empty())
@@ -113,6 +114,21 @@ ulysses_site& campaign::site(int degree) {
     if (plan_.options.push_ctas) found->site().push_ctas = *plan_.options.push_ctas;
   }
   return *found;
+}
+
+void campaign::probe_kernels() {
+  if (plan_.sampled.probe_kernels == nullptr) return;
+  const auto first = std::ranges::find(obstacles_, "");
+  if (first == obstacles_.end()) return;
+  const auto index = static_cast<std::size_t>(first - obstacles_.begin());
+  std::string refusal;
+  try {
+    report_.kernels = plan_.sampled.probe_kernels(plan_.scenarios[index], device_);
+  } catch (const std::exception& failure) {
+    refusal = failure.what();
+  }
+  // They are no part of any cell: without them the rest is still worth measuring.
+  if (!world_.agree(refusal.empty())) report_.kernels.clear();
 }
 
 void campaign::measure_crossover(int degree) {

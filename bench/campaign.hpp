@@ -72,6 +72,9 @@ class campaign {
   /// Empty, or why the scenario can't run here. The same on every rank.
   std::string why_not(const scenario& what);
   void skip(const scenario& what, const std::string& reason);
+  /// Of the first scenario that can run: the report has this rank's rates, so rank 0 writes its
+  /// own.
+  void probe_kernels();
   /// Where an arm needs to know it, once for each degree.
   void measure_crossover(int degree);
   void time_scenario(const scenario& what);

@@ -10,6 +10,7 @@
 #include "bench/scenario.hpp"
 #include "bench/start_gate.hpp"
 #include "bench/ulysses_site.hpp"
+#include "reports/kernel_rates.hpp"
 
 namespace ithaca::bench {
 
@@ -25,6 +26,8 @@ struct subject {
   std::unique_ptr<prepared_scenario> (*prepare)(const scenario& what,
                                                 const std::vector<entrant>& entrants,
                                                 ulysses_site& site, group& world, start_gate& gate);
+  /// Measures on this rank's device the kernels that samples take besides; null: they take none.
+  std::vector<reports::kernel_rate> (*probe_kernels)(const scenario& what, device& on) = nullptr;
 };
 
 }  // namespace ithaca::bench

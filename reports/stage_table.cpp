@@ -162,6 +162,17 @@ std::string scenario_table(cells_of_scenario cells, const run_record& run) {
   return text + reasons;
 }
 
+/// "Kernels, GB/s of bytes read and written (% of a contiguous copy): copy 3912 (100); ..."
+std::string kernel_line(const std::vector<kernel_rate>& rates) {
+  std::string text;
+  for (const kernel_rate& each : rates) {
+    text += fmt::format("{}{} {} ({:.0f})", text.empty() ? "" : "; ", each.kernel,
+                        compact(each.gbps), each.copy_share * 100);
+  }
+  return wrap("Kernels on rank 0, GB/s read and written (% of a contiguous copy): " + text + ".", 0,
+              table_width);
+}
+
 /// The cells of each scenario together, scenarios in the order of their first cells.
 std::vector<cells_of_scenario> by_scenario(const report& of) {
   const auto scenario = [](const cell_key& key) {
@@ -181,14 +192,15 @@ std::vector<cells_of_scenario> by_scenario(const report& of) {
 
 std::string stage_table(const report& of) {
   std::string text = preamble(of);
+  if (!of.kernels.empty()) text += kernel_line(of.kernels);
   const auto scenarios = by_scenario(of);
   if (!scenarios.empty()) {
-    text +=
-        wrap(fmt::format("{} of a stage; x compute: over its computation alone. Of the traced "
-                         "pass, in us: exposed (the stage but for its computation), hidden % of "
-                         "the communication, V by norm (V's copies beside QK norm + RoPE).",
-                         of.machine.device == simulated_device ? "Simulated times" : "Times"),
-             0, table_width);
+    text += wrap(
+        fmt::format("{} of a stage; x compute: over the quickest computation alone. Of the traced "
+                    "pass, in us: exposed (the stage but for its computation), hidden % of "
+                    "the communication, V by norm (V's copies beside QK norm + RoPE).",
+                    of.machine.device == simulated_device ? "Simulated times" : "Times"),
+        0, table_width);
     text += '\n';
   }
   for (std::size_t at = 0; at < scenarios.size(); ++at) {

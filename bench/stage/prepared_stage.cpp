@@ -4,6 +4,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/cell_facts.hpp"
+#include "bench/kernel_probe.hpp"
 #include "bench/prepared_exchange.hpp"
 #include "bench/stage/stage_sampler.hpp"
 
@@ -33,13 +34,18 @@ std::unique_ptr<prepared_scenario> prepare(const scenario& what,
   return std::make_unique<prepared_stage>(what, entrants, site, world, gate);
 }
 
+std::vector<reports::kernel_rate> probe(const scenario& what, device& on) {
+  const stage_sizes sizes(what);
+  return probe_kernels(on, {sizes.layout(), projection::fused, sizes.norm(), what.rope});
+}
+
 bool exchanges_something(const entrant& who) {
   return std::ranges::find(who.modes, exchange_mode::compute_only) == who.modes.end();
 }
 
 }  // namespace
 
-const subject stages = {why_not, required_bytes, prepare};
+const subject stages = {why_not, required_bytes, prepare, probe};
 
 std::string why_not_scheduled(const chosen_schedule& by, const stage_sizes& sizes) {
   if (std::string reason = sizes.why_not_in_parts(by.what->head_parts);
@@ -95,8 +101,7 @@ std::uint64_t prepared_stage::checked_bytes(exchange_mode mode) const {
 
 reports::cell_inputs prepared_stage::facts(contender& who, exchange_mode mode, std::uint64_t) {
   reports::cell_inputs facts = cell_facts(sizes_.specs(1, own_chunk::copied), who, world_);
-  // A time that holds computation is no time of bytes.
-  if (mode != exchange_mode::communication_only) facts.peer_bytes = facts.source_bytes = 0;
+  facts.contains_computation = mode != exchange_mode::communication_only;
   return facts;
 }
 
