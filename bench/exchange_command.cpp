@@ -35,9 +35,11 @@ namespace {
 std::vector<entrant> exchange_entrants(const exchange_options& options, device_kind kind,
                                        const arm& reference) {
   const std::vector<std::string> known = arm_names();
-  const bool all = std::ranges::find(options.arms, "all") != options.arms.end();
+  const std::vector<std::string> wanted =
+      options.arms.empty() ? std::vector<std::string>{"all"} : options.arms;
+  const bool all = std::ranges::find(wanted, "all") != wanted.end();
   std::vector<entrant> entrants;
-  for (const std::string& name : select_names("arm", options.arms, known)) {
+  for (const std::string& name : select_names("arm", wanted, known)) {
     const arm* what = find_arm(name);
     if (what->runs_on(kind) || !all) entrants.push_back({name, what, options.modes});
   }

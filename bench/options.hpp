@@ -51,7 +51,8 @@ struct simulation_choice {
 struct exchange_options {
   std::string command = "scatter";
   direction way = direction::scatter;  ///< gather: of the output; otherwise of Q, K and V
-  std::vector<std::string> arms = {"all"};
+  /// Empty: of exchanges all, of stages the device's usual ones.
+  std::vector<std::string> arms = {};
   std::vector<std::string> shapes = {};            ///< "all" among them stands for every shape
   std::vector<shape> own_shapes = {};              ///< from --shape
   std::optional<size_sweep> sizes = std::nullopt;  ///< from --bytes: instead of the default shapes

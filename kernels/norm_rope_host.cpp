@@ -105,7 +105,7 @@ class row_form {
   }
 
   float head_sum(std::uint32_t head) const {
-    std::array<float, max_norm_rope_head_dim / 16> sums;
+    std::array<float, max_norm_rope_head_dim / 16> sums{};
     for (std::uint32_t vector = 0; vector < work_.vectors(); ++vector) {
       sums[vector] = add_squares(load(head, vector), 0);
     }

@@ -32,8 +32,7 @@ std::vector<std::string> usual_arms(device_kind kind) {
 }
 
 std::vector<const arm*> arms_of(const exchange_options& options, device_kind kind) {
-  const bool usual = options.arms == exchange_options{}.arms;
-  const std::vector<std::string> wanted = usual ? usual_arms(kind) : options.arms;
+  const std::vector<std::string> wanted = options.arms.empty() ? usual_arms(kind) : options.arms;
   const bool all = std::ranges::find(wanted, "all") != wanted.end();
   std::vector<const arm*> arms;
   for (const std::string& name : select_names("arm", wanted, arm_names())) {
