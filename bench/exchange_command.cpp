@@ -73,17 +73,18 @@ std::vector<scenario> scenarios_for(const exchange_options& options,
   return all;
 }
 
-/// A file that one rank can't read stops all of them.
-std::vector<scenario> agreed_scenarios(const exchange_options& options, group& world) {
-  std::vector<scenario> all;
+/// What `read` says. A file that one rank can't read stops all of them.
+template <class Read>
+auto agreed(group& world, Read read) {
+  decltype(read()) result;
   std::string refusal;
   try {
-    all = scenarios_for(options, degrees_for(options, world.size()));
+    result = read();
   } catch (const invalid_use& refused) {
     refusal = refused.what();
   }
   require_valid(world, refusal);
-  return all;
+  return result;
 }
 
 const arm& reference_of(const exchange_options& options, device_kind kind) {
@@ -182,15 +183,18 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const device_kind kind = chosen.opened->kind();
   exchange_options options = asked;
   options.sizes = sizes_of(asked, kind);
-  const bool of_stages = options.command == "stage";
+  const bool of_stages = options.command == "stage" || options.command == "tune";
   campaign_plan plan;
   plan.options = options;
   plan.sampled = of_stages ? stages : exchanges;
   plan.nccl_file = nccl.file;
-  plan.scenarios = agreed_scenarios(options, world);
+  plan.scenarios =
+      agreed(world, [&] { return scenarios_for(options, degrees_for(options, world.size())); });
   const arm& reference = reference_of(options, kind);
-  plan.entrants = of_stages ? stage_entrants(options, kind, reference)
-                            : exchange_entrants(options, kind, reference);
+  plan.entrants = agreed(world, [&] {
+    return of_stages ? stage_entrants(options, kind, reference)
+                     : exchange_entrants(options, kind, reference);
+  });
   plan.watch_order = setting.watch_order;
   if (options.dry_run) {
     const campaign made(plan, world, *chosen.opened, setting.split, {});

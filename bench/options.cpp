@@ -34,15 +34,17 @@ constexpr command_name crossover_command = {
     "Compare arms over sizes, and say from which size on which is quickest; run by mpirun"};
 constexpr command_name stage_command = {
     "stage", "Compare schedules of projection, norm and exchange, with each arm; run by mpirun"};
+constexpr command_name tune_command = {
+    "tune", "Search each arm's best schedule, whose report 'stage --tuned' takes; run by mpirun"};
 constexpr std::array all_commands = {scatter_command, gather_command, crossover_command,
-                                     stage_command};
+                                     stage_command, tune_command};
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees, schedules;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope;
+      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope, tuned;
   bool move_bytes = false;
   bool usual_sizes = false;
   bool list = false;
@@ -122,6 +124,7 @@ exchange_options judge(const typed_options& typed) {
         static_cast<std::size_t>(whole_number("--row-bytes", *typed.row_bytes, 1, 1 << 24));
   }
   if (!typed.schedules.empty()) options.schedules = split_names("--schedules", typed.schedules);
+  if (typed.tuned) options.tuned = not_empty("--tuned", *typed.tuned);
   if (typed.rope) {
     options.rope = one_of("--rope", *typed.rope, {"neox", "interleaved"}) == "neox"
                        ? kernels::rope_style::neox
@@ -169,9 +172,12 @@ std::string examples(const std::string& command) {
         run);
   } else if (command == stage_command.name) {
     text += fmt::format(
-        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-        "  mpirun -np 2 {0} --schedules sequential,v-first,chunked:pieces=6:own=produced\n",
+        "  mpirun -np 2 {0} --schedules sequential,v-first,chunked:pieces=6:own=produced\n"
+        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --tuned out/latest/report.json\n",
         run);
+  } else if (command == tune_command.name) {
+    text +=
+        fmt::format("  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n", run);
   } else {
     text += fmt::format(
         "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
@@ -185,7 +191,8 @@ std::string examples(const std::string& command) {
 void declare(CLI::App& command, typed_options& typed) {
   const exchange_options defaults;
   const bool of_sizes = command.get_name() == crossover_command.name;
-  const bool of_stages = command.get_name() == stage_command.name;
+  const bool tunes = command.get_name() == tune_command.name;
+  const bool of_stages = tunes || command.get_name() == stage_command.name;
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
   const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
                           const std::string& help) {
@@ -204,8 +211,16 @@ void declare(CLI::App& command, typed_options& typed) {
                    : "Arms to compare, or all (default: all)");
   if (of_stages) {
     values("--schedules", typed.schedules, "NAMES",
-           fmt::format("Schedules to compare, with settings behind colons (default: {})",
-                       fmt::join(default_schedules, ",")));
+           tunes
+               ? "Schedules to try, with settings behind colons (default: all, with settings from "
+                 "a grid)"
+               : fmt::format("Schedules to compare, with settings behind colons (default: {})",
+                             fmt::join(default_schedules, ",")));
+    if (!tunes) {
+      value(
+          "--tuned", typed.tuned, "REPORT",
+          "report.json of tune: compare each arm's best schedules of it, with the sequential one");
+    }
     value("--rope", typed.rope, "STYLE",
           "Pairs of channels that are rotated: neox or interleaved (default: neox)");
   }
@@ -408,7 +423,7 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     }
     const std::string name = (*chosen)->get_name();
     if (name == crossover_command.name) prefer_sizes(typed);
-    if (name == stage_command.name) refuse_exchange_options(typed);
+    if (name == stage_command.name || name == tune_command.name) refuse_exchange_options(typed);
     exchange_options options = judge(typed);
     options.command = name;
     options.way = name == gather_command.name ? direction::gather : direction::scatter;

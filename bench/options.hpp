@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 2> default_shapes = {"flux.1-dev-1
 inline constexpr const char* crossover_sizes = "64K:256M:2";
 inline constexpr const char* host_crossover_sizes = "64K:1M:4";
 
-/// The schedules of `ithaca-bench stage` without --schedules.
+/// The schedules of `ithaca-bench stage` without --schedules and --tuned.
 inline constexpr std::array<std::string_view, 6> default_schedules = {
     "sequential", "v-first", "v-q-k", "chunked", "chunked:own=produced", "head-chunks"};
 
@@ -67,8 +67,10 @@ struct exchange_options {
   simulation_choice simulation = {};                        ///< of the simulated device
   std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
   std::uint64_t seed = 1;
-  /// Of stages, as typed.
-  std::vector<std::string> schedules = {default_schedules.begin(), default_schedules.end()};
+  /// Of stages, as typed. Empty: the command's usual ones.
+  std::vector<std::string> schedules = {};
+  /// A report of stages, each arm's best schedules of which are compared, too.
+  std::optional<std::filesystem::path> tuned = std::nullopt;
   kernels::rope_style rope = kernels::rope_style::neox;
   bool list = false;
   bool dry_run = false;

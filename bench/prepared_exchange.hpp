@@ -19,6 +19,8 @@ class prepared_exchange final : public prepared_scenario {
   /// As `subject::prepare`.
   prepared_exchange(const scenario& what, const std::vector<entrant>& entrants, ulysses_site& site,
                     group& world, start_gate& gate);
+  /// Exchangers go before what they send.
+  ~prepared_exchange() override { contenders_.clear(); }
 
   kernels::check_result findings() const override { return load_->findings(); }
   void reset_findings() override { load_->reset_findings(); }

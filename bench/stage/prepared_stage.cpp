@@ -1,6 +1,7 @@
 #include "bench/stage/prepared_stage.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "backend/errors.hpp"
 #include "bench/cell_facts.hpp"
@@ -23,7 +24,15 @@ std::size_t required_bytes(const scenario& what, const std::vector<entrant>& ent
     targets += static_cast<double>(spec.geometry.target_bytes(rank));
   }
   double bytes = stage_workload::required_bytes(sizes, rank);
-  for (const entrant& each : entrants) bytes += each.what->memory_factor * targets;
+  std::set<std::string> exchangers;  // entrants share them
+  for (const entrant& each : entrants) {
+    const chosen_schedule by = parse_schedule(each.schedule);
+    if (!why_not_scheduled(by, sizes).empty()) continue;
+    const auto specs = sizes.specs(by.what->head_parts, by.settings.own);
+    if (exchangers.insert(exchanger_key(each, specs)).second) {
+      bytes += each.what->memory_factor * targets;
+    }
+  }
   constexpr double most = 9e18;
   return static_cast<std::size_t>(std::min(bytes, most));
 }
@@ -87,11 +96,13 @@ prepared_stage::prepared_stage(const scenario& what, const std::vector<entrant>&
     const std::string reason = why_not_scheduled(by, sizes_);
     const auto specs = reason.empty() ? sizes_.specs(by.what->head_parts, by.settings.own)
                                       : std::vector<tensor_spec>{};
-    contenders_.push_back(
-        std::make_unique<contender>(each, site, world, specs, reason, [&](exchanger& made) {
+    contenders_.push_back(std::make_unique<contender>(
+        each, site, world, specs, reason,
+        [&](exchanger& made) {
           return std::make_unique<stage_sampler>(world, site.ranks(), gate, made, *load_, by,
                                                  exchanges_something(each));
-        }));
+        },
+        &exchangers_));
   }
 }
 

@@ -18,6 +18,8 @@ class prepared_stage final : public prepared_scenario {
   /// As `subject::prepare`.
   prepared_stage(const scenario& what, const std::vector<entrant>& entrants, ulysses_site& site,
                  group& world, start_gate& gate);
+  /// Exchangers go before what they send.
+  ~prepared_stage() override { contenders_.clear(); }
 
   kernels::check_result findings() const override { return load_->findings(); }
   void reset_findings() override { load_->reset_findings(); }
@@ -29,6 +31,7 @@ class prepared_stage final : public prepared_scenario {
   group& world_;
   stage_sizes sizes_;
   std::unique_ptr<stage_workload> load_;
+  shared_exchangers exchangers_;
 };
 
 /// Empty, or why the schedule can't be run on these sizes. The same on every rank.

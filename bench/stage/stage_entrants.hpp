@@ -10,8 +10,10 @@
 namespace ithaca::bench {
 
 /// Every chosen schedule with every chosen arm, and its computation alone; the reference arm with
-/// the reference schedule and its second self, if they are not among them. Throws `invalid_use` for
-/// an unknown name or setting.
+/// the reference schedule and its second self, if they are not among them. With a report of tuned
+/// schedules: each arm's best ones, and the reference schedule. Where schedules are searched, an
+/// exchange alone is not sampled. Throws `invalid_use` for an unknown name or setting, and for a
+/// report that can't be read or holds no stage.
 std::vector<entrant> stage_entrants(const exchange_options& options, device_kind kind,
                                     const arm& reference);
 
