@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -144,13 +145,29 @@ std::string best_schedules(const cells_of_scenario& cells, const run_record& run
   return wrap(text, indent, table_width);
 }
 
+/// A sentence for each reason why cells were not measured.
+std::string reasons_of(const cells_of_scenario& cells, const run_record& run) {
+  std::vector<std::pair<const cell*, std::string>> told;  // the first of its reason, and all names
+  for (const cell* each : cells) {
+    const std::string name = each->key.schedule + " " + what(*each, run);
+    const auto same = std::ranges::find_if(told, [&](const auto& known) {
+      return known.first->status == each->status && known.first->reason == each->reason;
+    });
+    if (same == told.end())
+      told.emplace_back(each, name);
+    else
+      same->second += ", " + name;
+  }
+  std::string text;
+  for (const auto& [first, names] : told) text += unmeasured(*first, names);
+  return text;
+}
+
 std::string scenario_table(cells_of_scenario cells, const run_record& run) {
   const cell_key key = cells.front()->key;
   const auto is_other = [](const cell* each) { return each->status != cell_status::measured; };
-  std::string reasons;
-  for (const cell* each : cells) {
-    if (is_other(each)) reasons += unmeasured(*each, each->key.schedule + " " + what(*each, run));
-  }
+  cells_of_scenario others;
+  std::ranges::copy_if(cells, std::back_inserter(others), is_other);
   std::erase_if(cells, is_other);
   std::ranges::stable_sort(cells, {}, time_us);
 
@@ -159,7 +176,7 @@ std::string scenario_table(cells_of_scenario cells, const run_record& run) {
   if (!cells.empty()) {
     text += measured_rows(cells, run) + best_schedules(cells, run) + compared_rows(cells, run);
   }
-  return text + reasons;
+  return text + reasons_of(others, run);
 }
 
 /// "Kernels, GB/s of bytes read and written (% of a contiguous copy): copy 3912 (100); ..."

@@ -72,8 +72,8 @@ report stage_report() {
 TEST(stage_table, shows_the_cells_of_a_scenario_quickest_first) {
   EXPECT_EQ(
       stage_table(stage_report()),
-      R"(Times of a stage; x compute: over its computation alone. Of the traced pass, in us: exposed (the stage but for its
-computation), hidden % of the communication, V by norm (V's copies beside QK norm + RoPE).
+      R"(Times of a stage; x compute: over the quickest computation alone. Of the traced pass, in us: exposed (the stage but for
+its computation), hidden % of the communication, V by norm (V's copies beside QK norm + RoPE).
 
 stage  minimax  bf16  U2
   schedule    arm                time us       p5..p95  x compute     speedup [95 %]  exposed  hidden %  V by norm
