@@ -390,7 +390,7 @@ void campaign::finish_cells() {
 
 const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
   of.arm = *report_.run.reference_arm;
-  if (of.schedule != no_schedule) of.schedule = reference_schedule;
+  of.schedule = plan_.reference_schedule;
   const measurement* found = find(of);
   return found && found->can_be_compared_with() ? found : nullptr;
 }

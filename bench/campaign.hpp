@@ -33,8 +33,10 @@ struct campaign_plan {
   subject sampled;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
-  std::string nccl_file = {};     ///< the NCCL to open; empty: by name
-  order_watch watch_order = {};   ///< null: nothing watches
+  /// Of stages: the schedule that speedups refer to, with the reference arm.
+  std::string reference_schedule = no_schedule;
+  std::string nccl_file = {};    ///< the NCCL to open; empty: by name
+  order_watch watch_order = {};  ///< null: nothing watches
 };
 
 /// Runs the comparison: all scenarios timed, then, since no profiler may be near a timed pass, all

@@ -11,9 +11,6 @@ namespace ithaca::bench {
 /// The schedule of cells in which nothing but the exchange runs.
 inline constexpr const char* no_schedule = "exchange";
 
-/// The schedule that speedups of stages refer to, with the reference arm.
-inline constexpr const char* reference_schedule = "sequential";
-
 /// The arm of cells in which nothing is exchanged.
 inline constexpr const char* no_arm = "none";
 

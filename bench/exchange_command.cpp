@@ -88,8 +88,9 @@ auto agreed(group& world, Read read) {
 }
 
 const arm& reference_of(const exchange_options& options, device_kind kind) {
+  const bool ablates = options.command == "ablation";
   const std::string name =
-      options.reference ? *options.reference : std::string(default_reference(kind));
+      options.reference.value_or(std::string(ablates ? "copy-engine" : default_reference(kind)));
   const std::vector<std::string> known = arm_names();
   return *find_arm(select_names("arm", std::vector{name}, known).front());
 }
@@ -183,10 +184,11 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const device_kind kind = chosen.opened->kind();
   exchange_options options = asked;
   options.sizes = sizes_of(asked, kind);
-  const bool of_stages = options.command == "stage" || options.command == "tune";
+  const bool of_stages = is_of_stages(options.command);
   campaign_plan plan;
   plan.options = options;
   plan.sampled = of_stages ? stages : exchanges;
+  if (of_stages) plan.reference_schedule = reference_schedule(options);
   plan.nccl_file = nccl.file;
   plan.scenarios =
       agreed(world, [&] { return scenarios_for(options, degrees_for(options, world.size())); });

@@ -36,8 +36,10 @@ constexpr command_name stage_command = {
     "stage", "Compare schedules of projection, norm and exchange, with each arm; run by mpirun"};
 constexpr command_name tune_command = {
     "tune", "Search each arm's best schedule, whose report 'stage --tuned' takes; run by mpirun"};
+constexpr command_name ablation_command = {
+    "ablation", "Change one thing at a time of the copy engine's stage; run by mpirun"};
 constexpr std::array all_commands = {scatter_command, gather_command, crossover_command,
-                                     stage_command, tune_command};
+                                     stage_command,   tune_command,   ablation_command};
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
@@ -175,6 +177,10 @@ std::string examples(const std::string& command) {
         "  mpirun -np 2 {0} --schedules sequential,v-first,chunked:pieces=6:own=produced\n"
         "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --tuned out/latest/report.json\n",
         run);
+  } else if (command == ablation_command.name) {
+    text += fmt::format(
+        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --schedules chunked:own=produced,chunked\n",
+        run);
   } else if (command == tune_command.name) {
     text +=
         fmt::format("  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n", run);
@@ -191,8 +197,9 @@ std::string examples(const std::string& command) {
 void declare(CLI::App& command, typed_options& typed) {
   const exchange_options defaults;
   const bool of_sizes = command.get_name() == crossover_command.name;
-  const bool tunes = command.get_name() == tune_command.name;
-  const bool of_stages = tunes || command.get_name() == stage_command.name;
+  const std::string name = command.get_name();
+  const bool tunes = name == tune_command.name;
+  const bool of_stages = is_of_stages(name);
   // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
   const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
                           const std::string& help) {
@@ -423,7 +430,7 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     }
     const std::string name = (*chosen)->get_name();
     if (name == crossover_command.name) prefer_sizes(typed);
-    if (name == stage_command.name || name == tune_command.name) refuse_exchange_options(typed);
+    if (is_of_stages(name)) refuse_exchange_options(typed);
     exchange_options options = judge(typed);
     options.command = name;
     options.way = name == gather_command.name ? direction::gather : direction::scatter;
@@ -438,6 +445,11 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
   } catch (const invalid_use& error) {
     return refused(error.what());
   }
+}
+
+bool is_of_stages(std::string_view command) {
+  return command == stage_command.name || command == tune_command.name ||
+         command == ablation_command.name;
 }
 
 std::vector<int> degrees_for(const exchange_options& options, int ranks) {

@@ -83,6 +83,9 @@ struct exchange_options {
       std::nullopt;  ///< file or folder; empty: found by name
 };
 
+/// Whether a command samples the stage around the exchange.
+bool is_of_stages(std::string_view command);
+
 /// The program has nothing to run: rank 0 is to print `text` (to standard error unless the exit
 /// code is 0), every rank to exit.
 struct early_exit {

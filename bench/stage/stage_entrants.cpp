@@ -14,7 +14,13 @@
 namespace ithaca::bench {
 namespace {
 
+constexpr const char* sequential = "sequential";
 constexpr const char* tuning = "tune";
+constexpr const char* ablating = "ablation";
+/// What an ablation takes apart where nobody says it: the article's schedule, and what it is made
+/// of.
+const std::vector<std::string> ablated_schedules = {"v-first", "v-first:own=produced",
+                                                    "sequential"};
 
 const arm& idle_arm() {
   static const arm idle = {no_arm,
@@ -37,8 +43,16 @@ std::vector<std::string> usual_arms(device_kind kind) {
   return {"copy-engine", "mpi"};
 }
 
+/// Everything that the copy engine's exchanger can do otherwise.
+std::vector<std::string> ablated_arms() {
+  return {"copy-engine",          "copy-engine-ipc",    "copy-engine-naive",
+          "copy-engine-paced",    "copy-engine-staged", "copy-engine-n-buffers",
+          "copy-engine-external", "ablations"};
+}
+
 std::vector<const arm*> arms_of(const exchange_options& options, device_kind kind) {
-  const std::vector<std::string> wanted = options.arms.empty() ? usual_arms(kind) : options.arms;
+  std::vector<std::string> wanted = options.arms;
+  if (wanted.empty()) wanted = options.command == ablating ? ablated_arms() : usual_arms(kind);
   const bool all = std::ranges::find(wanted, "all") != wanted.end();
   std::vector<const arm*> arms;
   for (const std::string& name : select_names("arm", wanted, arm_names())) {
@@ -60,7 +74,8 @@ std::vector<std::string> canonical(const std::vector<std::string>& schedules) {
 std::vector<std::string> chosen_schedules(const exchange_options& options) {
   if (!options.schedules.empty()) return canonical(options.schedules);
   if (options.command == tuning) return search_grid();
-  if (options.tuned) return {reference_schedule};
+  if (options.command == ablating) return ablated_schedules;
+  if (options.tuned) return {sequential};
   return {default_schedules.begin(), default_schedules.end()};
 }
 
@@ -80,6 +95,10 @@ std::vector<reports::cell_key> tuned_cells(const exchange_options& options) {
 
 }  // namespace
 
+std::string reference_schedule(const exchange_options& options) {
+  return options.command == ablating ? chosen_schedules(options).front() : sequential;
+}
+
 std::vector<entrant> stage_entrants(const exchange_options& options, device_kind kind,
                                     const arm& reference) {
   std::vector whole = {exchange_mode::isolated};
@@ -94,8 +113,13 @@ std::vector<entrant> stage_entrants(const exchange_options& options, device_kind
   };
   const std::vector<const arm*> arms = arms_of(options, kind);
   const std::vector<std::string> schedules = chosen_schedules(options);
+  const std::string name(reference.name);
+  const std::string of_reference = reference_schedule(options);
   for (const std::string& schedule : schedules) {
-    for (const arm* each : arms) add(std::string(each->name), *each, whole, schedule);
+    const bool one_arm = options.command == ablating && schedule != of_reference;
+    for (const arm* each : arms) {
+      if (!one_arm || each == &reference) add(std::string(each->name), *each, whole, schedule);
+    }
     add(no_arm, idle_arm(), {exchange_mode::compute_only}, schedule);
   }
   for (const reports::cell_key& best : tuned_cells(options)) {
@@ -105,9 +129,8 @@ std::vector<entrant> stage_entrants(const exchange_options& options, device_kind
     add(best.arm, **chosen, whole, schedule);
     add(no_arm, idle_arm(), {exchange_mode::compute_only}, schedule);
   }
-  const std::string name(reference.name);
-  add(name, reference, whole, reference_schedule);
-  add(name + "-again", reference, {exchange_mode::isolated}, reference_schedule);
+  add(name, reference, whole, of_reference);
+  add(name + "-again", reference, {exchange_mode::isolated}, of_reference);
   return entrants;
 }
 
