@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "backend/peer_probe.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -26,7 +24,7 @@ kernels::copy_region region(const pitched_copy& of, const source_view& source, s
 direct_exchanger::direct_exchanger(group& among, device& on, direct_options options)
     : group_(among),
       device_(on),
-      options_(options),
+      setup_(among, on, options),
       peers_(peers_in_order(among.rank(), among.size(), options.order)),
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
@@ -47,102 +45,22 @@ direct_exchanger::~direct_exchanger() {
 // ---- prepare ------------------------------------------------------------------------------------
 
 void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
-  require_cacheable(specs, slots_of_a_tag(options_));
+  require_cacheable(specs, slots_of_a_tag(options()));
   const step preparing(group_,
                        [&] { return "preparing tags " + tags_of(specs) + " at " + standing(); });
-  const bool all_known = std::ranges::all_of(
-      specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
-  if (!all_known) allocate_and_map(specs);
-  const bool together = goes_by_push_exchange(options_, specs);
+  setup_.prepare(specs, [&] { drain(); });
+  if (setup_.board() && !handshake_) {
+    handshake_.emplace(options(), group_.rank(), peers_, *setup_.board());
+  }
+  const bool together = goes_by_push_exchange(options(), specs);
   for (const tensor_spec& spec : specs) make_current(spec, together);
 }
 
-void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
-  if (std::string reason = group_.why_not_one_host(); !reason.empty()) throw not_eligible(reason);
-  std::vector<std::string> keys;
-  std::string request;
-  for (const tensor_spec& spec : specs) {
-    keys.push_back(describe(spec));
-    request += "[" + keys.back() + "]";
-  }
-  require_same(group_, "tensors to exchange", request);
-  require_eligible(group_, why_not_here(specs));
-  if (!probed_) probe_paths();
-
-  const std::vector<std::string> wanted = keys;
-  std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
-  const std::size_t slots = slots_of_a_tag(options_);
-  const std::size_t new_slots = keys.size() * slots;
-  if (cache_.size() + new_slots > target_cache::capacity) {
-    // The release stream waits for this rank's releases, and a release follows the arrival of what
-    // it releases: once drained, nobody writes the targets that go.
-    require_done(
-        group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
-    cache_.make_room(new_slots, wanted);
-    require_valid(group_,
-                  cache_.size() + new_slots <= target_cache::capacity
-                      ? ""
-                      : "targets that a graph has captured stay, and leave no room: capture "
-                        "with an exchanger of its own");
-  }
-
-  std::vector<std::shared_ptr<target>> made;
-  run_together(group_, [&] {
-    if (!board_page_) {
-      const auto words = signal_board::initial(group_.size(), options_.words);
-      board_page_ = device_.allocate(std::as_bytes(std::span(words)).size(), options_.sharing);
-      device_.write(std::as_bytes(std::span(words)), board_page_->data());
-    }
-    for (const tensor_spec& spec : specs) {
-      if (cache_.find(describe(spec))) continue;
-      const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      made.push_back(std::make_shared<target>());
-      made.back()->key = describe(spec);
-      for (std::size_t slot = 0; slot < slots; ++slot) {
-        made.back()->slots.push_back({.mine = device_.allocate(bytes, options_.sharing)});
-      }
-    }
-  });
-  if (!board_) {
-    board_.emplace(group_, device_, board_page_);
-    handshake_.emplace(options_, group_.rank(), peers_, *board_);
-  }
-  for (const auto& each : made) {
-    for (target_slot& slot : each->slots) slot.everyones.emplace(group_, device_, slot.mine);
-    cache_.insert(each);
-  }
-}
-
-std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
-  const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
-  if (std::string reason = why_not_signalled(options_); !reason.empty()) return reason;
-  if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;
-  for (std::size_t peer = 0; peer < identities.size(); ++peer) {
-    const std::string reason = device_.why_no_peer_access(identities[peer]);
-    if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
-  }
-  if (options_.moves == mover::push_kernel && options_.push.stores == kernels::push_stores::bulk &&
-      device_.kind() == device_kind::cuda) {
-    if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
-  }
-  return why_not_moved(options_, specs);
-}
-
-void direct_exchanger::probe_paths() {
-  const probed_peers found = probe_peers(group_, device_, options_.sharing);
-  for (const auto needed : {&probed_pair::mapping, &probed_pair::copy}) {
-    if (std::string reason = found.why_not(needed); !reason.empty()) throw not_eligible(reason);
-  }
-  const std::string unwritten = found.why_not(&probed_pair::stream_write);
-  if (options_.signals == signal_kind::stream_write && !unwritten.empty()) {
-    options_.signals = signal_kind::staged_copy;
-    signals_staged_because_ = "no stream write " + unwritten;
-  }
-  if (options_.signals == signal_kind::staged_copy) {
-    const std::string reason = found.why_not(&probed_pair::staged_copy);
-    if (!reason.empty()) throw not_eligible("no signal " + reason);
-  }
-  probed_ = true;
+/// The release stream waits for this rank's releases, and a release follows the arrival of what it
+/// releases: once drained, nobody writes the targets that go.
+void direct_exchanger::drain() {
+  require_done(
+      group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -156,7 +74,7 @@ void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
   tag_state& tag = tags_[number];
   if (!tag.spec || describe(*tag.spec) != describe(spec)) tag.routes.clear();
   tag.spec = spec;
-  tag.current = cache_.find(describe(spec));
+  tag.current = setup_.target_of(spec);
   tag.together = together;
 }
 
@@ -180,7 +98,7 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   require_capturable(mine, leading, capture);
   require_reachable(device_, tag, part, source);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
-                                                     options_.order, part, source.strides);
+                                                     options().order, part, source.strides);
   const std::uint64_t epoch = ledger_.submit(number, order);
   exchange_ledger::attempt attempt(ledger_);
   if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
@@ -214,7 +132,7 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
   if (const std::string reason = why_not_captured(); capture != 0 && !reason.empty()) {
     throw invalid_use(reason);
   }
-  if (options_.words == signal_words::flags && tag.last.epoch != 0 &&
+  if (options().words == signal_words::flags && tag.last.epoch != 0 &&
       tag.last.leading_tag != leading) {
     throw invalid_use("with signal_words::flags tags are always exchanged in the same company: " +
                       tag.spec->tag + " was led by " + ledger_.name(tag.last.leading_tag));
@@ -227,7 +145,7 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
 direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
     std::span<const std::size_t> tags, const stream& on) {
   if (!kernels_.empty()) push_gathered(on);
-  if (options_.reuse == target_reuse::n_buffers) {
+  if (options().reuse == target_reuse::n_buffers) {
     // The arrival also says that the readers of the next targets are through.
     for (const std::size_t each : tags) {
       await_released(tags_[each].current->next(), *copy_stream_, 0);
@@ -246,7 +164,7 @@ direct_exchanger::completion direct_exchanger::complete_by_kernel(
   for (const std::size_t number : kernels_.tags()) {
     target& mine = *tags_[number].current;
     await_released(mine.current(), on, 0);
-    if (options_.reuse == target_reuse::n_buffers) await_released(mine.next(), on, 0);
+    if (options().reuse == target_reuse::n_buffers) await_released(mine.next(), on, 0);
   }
   std::vector<awaited_word> words;
   for (const exchange_mark& each : before) {
@@ -261,7 +179,7 @@ direct_exchanger::completion direct_exchanger::complete_by_kernel(
   done.mark = open_.now;
   done.mark.lane = signal_lane::kernel;
   done.mark.known_on = {on.id()};
-  kernels_.exchange(on, *board_, std::move(words), done.mark.epoch,
+  kernels_.exchange(on, *setup_.board(), std::move(words), done.mark.epoch,
                     ledger_.name(done.mark.leading_tag));
   return done;
 }
@@ -284,12 +202,12 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
   // The first peer's permission is awaited before the source: it mostly came long ago, and then
   // costs nothing while the source is still being made. Not in a capture, which the copy stream
   // joins by waiting for the source.
-  if (!route.to_peers.empty() && options_.words == signal_words::epochs) {
+  if (!route.to_peers.empty() && options().words == signal_words::epochs) {
     await_permission(tag, route.to_peers.front().peer, on);
   }
   on.record(*source_ready_);
   copy_stream_->wait(*source_ready_);
-  if (options_.moves == mover::push_kernel)
+  if (options().moves == mover::push_kernel)
     push(tag, route, source, on);
   else
     copy(tag, route, source, on);
@@ -318,7 +236,7 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
   for (const pitched_copy& each : route.to_peers) await_permission(tag, each.peer, on);
   std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
   if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push),
+  copy_stream_->launch(kernels::push(std::move(regions), options().push),
                        {tag.spec->tag, -1, open_.now.epoch});
 }
 
@@ -360,14 +278,14 @@ void direct_exchanger::push_gathered(const stream& on) {
   for (std::size_t first = 0; first < regions.size(); first += kernels::max_copy_regions) {
     const auto rest = std::span(regions).subspan(first);
     const auto now = rest.first(std::min(rest.size(), kernels::max_copy_regions));
-    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options_.push), label);
+    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options().push), label);
   }
 }
 
 std::vector<exchange_mark> direct_exchanger::exchanges_before(
     std::span<const std::size_t> tags) const {
   std::vector<exchange_mark> marks;
-  if (options_.reuse == target_reuse::external) return marks;
+  if (options().reuse == target_reuse::external) return marks;
   for (const std::size_t number : tags) {
     const exchange_mark last = before(tags_[number]);
     const auto same = [&](const exchange_mark& each) { return each.same_exchange(last); };
@@ -417,7 +335,7 @@ void direct_exchanger::await_arrival(completion& done, std::string_view tag, str
   if (done.own_copied) on.wait(*done.own_copied);
   if (done.sent) on.wait(*done.sent);
   handshake_->await_arrival(on, done.mark, tag);
-  if (options_.words == signal_words::flags) done.arrived = marks_.recorded(on);
+  if (options().words == signal_words::flags) done.arrived = marks_.recorded(on);
 }
 
 void direct_exchanger::release(std::string_view tag, stream& on) {
@@ -456,7 +374,7 @@ void direct_exchanger::announce_release(const completion& done, stream& on) {
 // ---- helpers ------------------------------------------------------------------------------------
 
 std::string direct_exchanger::why_not_captured() const {
-  if (options_.words == signal_words::flags) return "";
+  if (options().words == signal_words::flags) return "";
   return "it signals epochs, which a graph would replay: make it with signal_words::flags, or "
          "submit outside the capture";
 }
@@ -465,27 +383,23 @@ bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadlin
   watch* const by = group_.watched().get();
   return copy_stream_->synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
          release_stream_->synchronize(deadline, by) &&
-         (!board_ || kernels_.synchronize(*board_, deadline, by));
-}
-
-std::size_t direct_exchanger::memory_bytes() const {
-  return cache_.memory_bytes() + (board_page_ ? board_page_->size_bytes() : 0);
+         (!setup_.board() || kernels_.synchronize(*setup_.board(), deadline, by));
 }
 
 exchange_way direct_exchanger::taken() const {
   exchange_way way = taken_by_size();
-  if (signals_staged_because_.empty()) return way;
-  if (way.name.empty()) way.name = to_string(options_.moves);
+  if (setup_.signals_staged_because().empty()) return way;
+  if (way.name.empty()) way.name = to_string(options().moves);
   way.name += staged_suffix;
-  way.why += (way.why.empty() ? "" : "; ") + signals_staged_because_;
+  way.why += (way.why.empty() ? "" : "; ") + setup_.signals_staged_because();
   return way;
 }
 
 exchange_way direct_exchanger::taken_by_size() const {
-  if (options_.moves != mover::hybrid) return {};
+  if (options().moves != mover::hybrid) return {};
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);
-  const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";
+  const std::string limit = std::to_string(options().push_exchange_up_to_bytes) + " bytes a peer";
   if (all) return {"push-exchange", "no more than " + limit};
   if (any) return {"mixed", "some tensors by one kernel: no more than " + limit};
   return {"copy-engine", "more than " + limit + ", or too many pieces"};

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "backend/direct_options.hpp"
+#include "backend/direct_setup.hpp"
 #include "backend/event_pool.hpp"
 #include "backend/exchange_ledger.hpp"
 #include "backend/exchanger.hpp"
@@ -13,9 +13,7 @@
 #include "backend/handshake.hpp"
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
-#include "backend/signal_board.hpp"
 #include "backend/step.hpp"
-#include "backend/target_cache.hpp"
 #include "kernels/copy_region.hpp"
 
 namespace ithaca {
@@ -49,7 +47,7 @@ class direct_exchanger final : public exchanger {
   void release(std::string_view tag, stream& on) override;
   std::string why_not_captured() const override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
-  std::size_t memory_bytes() const override;
+  std::size_t memory_bytes() const override { return setup_.memory_bytes(); }
   /// A hybrid's way; of the others only whether signals are staged though nobody asked for it, as
   /// the mover's name with `staged_suffix`.
   exchange_way taken() const override;
@@ -83,12 +81,10 @@ class direct_exchanger final : public exchanger {
     std::vector<std::shared_ptr<event>> released = {};  // in a capture: of each tag, so far
   };
 
-  void allocate_and_map(std::span<const tensor_spec> specs);
-  /// Collective: tries the paths to the peers, and comes to the kind of signal that works on them.
-  /// Throws `not_eligible` on every rank alike if none does.
-  void probe_paths();
+  const direct_options& options() const { return setup_.options(); }
+  /// Waits until nobody uses any target.
+  void drain();
   exchange_way taken_by_size() const;
-  std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec, bool together);
   target_view view(const tag_state& tag) const;
   /// The exchange that has written the tag's target before, if any.
@@ -121,16 +117,11 @@ class direct_exchanger final : public exchanger {
   group& group_;
   device& device_;
   std::optional<blocking_call> closing_;  // before all whose end may wait for the device
-  direct_options options_;
+  direct_setup setup_;
   std::vector<int> peers_;  // in sending order
-  bool probed_ = false;
-  std::string signals_staged_because_;  // empty: as asked for
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
-  std::shared_ptr<memory> board_page_;
-  std::optional<signal_board> board_;
   std::optional<handshake> handshake_;
-  target_cache cache_;
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
   push_lane kernels_;
