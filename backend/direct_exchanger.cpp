@@ -51,6 +51,9 @@ void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
   setup_.prepare(specs, [&] { drain(); });
   if (setup_.board() && !handshake_) {
     handshake_.emplace(options(), group_.rank(), peers_, *setup_.board());
+    if (step_pacer::is_wanted(options(), group_.size())) {
+      pacer_.emplace(options(), group_.rank(), group_.size(), *setup_.board());
+    }
   }
   const bool together = goes_by_push_exchange(options(), specs);
   for (const tensor_spec& spec : specs) make_current(spec, together);
@@ -222,12 +225,18 @@ void direct_exchanger::await_permission(const tag_state& tag, int peer, const st
 void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
                             const source_view& source, const stream& on) {
   const target_slot& slot = tag.current->current();
-  for (const pitched_copy& each : route.to_peers) {
-    await_permission(tag, each.peer, on);
-    copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                        slot.everyones->at(each.peer) + each.target_offset, each.target_pitch,
-                        each.width, each.height, true},
-                       {tag.spec->tag, each.peer, open_.now.epoch});
+  if (pacer_) pacer_->begin_submit(tag.spec->tag, open_.now.epoch);
+  for (const int peer : peers_) {
+    if (pacer_) pacer_->begin_step(*copy_stream_);
+    for (const pitched_copy& each : route.to_peers) {
+      if (each.peer != peer) continue;
+      await_permission(tag, peer, on);
+      copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
+                          slot.everyones->at(peer) + each.target_offset, each.target_pitch,
+                          each.width, each.height, true},
+                         {tag.spec->tag, peer, open_.now.epoch});
+    }
+    if (pacer_) pacer_->end_step(*copy_stream_);
   }
 }
 
@@ -407,7 +416,8 @@ exchange_way direct_exchanger::taken_by_size() const {
 
 std::string direct_exchanger::diagnose() {
   if (!handshake_) return standing() + ": no exchange was prepared";
-  return standing() + handshake_->missing(device_, ledger_);
+  return standing() + handshake_->missing(device_, ledger_) +
+         (pacer_ ? pacer_->missing(device_) : "");
 }
 
 }  // namespace ithaca

@@ -14,6 +14,7 @@
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
 #include "backend/step.hpp"
+#include "backend/step_pacer.hpp"
 #include "kernels/copy_region.hpp"
 
 namespace ithaca {
@@ -122,6 +123,7 @@ class direct_exchanger final : public exchanger {
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
   std::optional<handshake> handshake_;
+  std::optional<step_pacer> pacer_;  // of copies in paced order
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
   push_lane kernels_;

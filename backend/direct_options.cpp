@@ -67,6 +67,15 @@ std::string why_not_signalled(const direct_options& options) {
   if (options.reuse == target_reuse::n_buffers && options.target_buffers < 2) {
     return "reuse by n buffers takes two targets a tag or more";
   }
+  if (options.order == peer_order::paced) {
+    if (options.words == signal_words::flags) {
+      return "paced steps are counted over all exchanges, which a graph would replay: choose "
+             "epochs";
+    }
+    if (options.moves == mover::push_kernel || options.moves == mover::push_exchange) {
+      return "a push kernel sends to all peers at a time: it has no steps to pace";
+    }
+  }
   if (options.words == signal_words::epochs) return "";
   if (options.reuse != target_reuse::handshake) {
     return "flags are taken down by a handshake: they can't do without it";

@@ -105,11 +105,7 @@ void handshake::announce_release(stream& on, const exchange_mark& now, std::stri
 }
 
 std::string handshake::missing(device& on, const exchange_ledger& ledger) const {
-  const auto read = [&](const std::uint64_t* word) {
-    std::uint64_t value = 0;
-    on.read(reinterpret_cast<const std::byte*>(word), std::as_writable_bytes(std::span(&value, 1)));
-    return value;
-  };
+  const auto read = [&](const std::uint64_t* word) { return read_word(on, word); };
   const std::uint64_t epoch = ledger.latest();
   std::string text;
   for (const int peer : peers_) {

@@ -49,6 +49,13 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on, const meeting
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
+    implementation{
+        "copy_engine_paced_staged",
+        direct<direct_options{.order = peer_order::paced, .signals = signal_kind::staged_copy}>},
+    implementation{
+        "copy_engine_paced_external",
+        direct<direct_options{.order = peer_order::paced, .reuse = target_reuse::external}>},
     implementation{"copy_engine_by_handle",
                    direct<direct_options{.sharing = memory_sharing::handle}>},
     implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},

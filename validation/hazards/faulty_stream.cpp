@@ -85,6 +85,7 @@ void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation& record) {
   if (op.to_peer && defects_.loses_copies && !path_works()) return;
   enqueue_held_waits();
+  behind_copy_ = op.to_peer;
   move([this, op, record] { inner_->copy(op, label_of(record)); }, op.to_peer);
 }
 
@@ -95,6 +96,8 @@ void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t va
     if (defects_.loses_stream_writes) return;
   }
   held_waits_.clear();
+  const bool behind_copy = std::exchange(behind_copy_, false);
+  if (defects_.broken == fault::no_pace_write && behind_copy) return;
   if (defects_.broken == fault::flags_stay_up && value == 0) return;
   inner_->write_value(address, value, label_of(record));
   for (const auto& held : std::exchange(held_back_, {})) held();

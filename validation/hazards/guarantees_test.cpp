@@ -258,6 +258,34 @@ TEST_P(agreement, a_rank_that_stays_away_is_named) {
   EXPECT_THAT(said, testing::Each(testing::HasSubstr("rank 2 has not delivered epoch 1 (tags")));
 }
 
+TEST(agreement, a_rank_whose_step_has_not_come_is_named) {
+  std::mutex mutex;
+  std::vector<std::string> said(ranks_in_group);
+  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+    ranks.set_timeout(400ms);
+    host_device on;
+    contract_site site{ranks, on, element_type::bf16, [&] {
+                         return std::make_unique<direct_exchanger>(
+                             ranks, on, direct_options{.order = peer_order::paced});
+                       }};
+    exchange_rig rig(site, small_qkv(ranks.size()));
+    rig.exchange(1);
+    rig.finish();
+    ranks.barrier();
+    if (ranks.rank() == 2) return;
+    try {
+      rig.exchange(2);
+      rig.finish();
+    } catch (const exchange_broken& failure) {
+      const std::lock_guard lock(mutex);
+      said[static_cast<std::size_t>(ranks.rank())] = failure.what();
+    }
+  });
+  // Rank 0 has done all of v by then; rank 1 sends to where rank 2 should have.
+  EXPECT_THAT(said[0], testing::HasSubstr("rank 2 has not finished step 2 of tag v of epoch 2"));
+  EXPECT_THAT(said[1], testing::HasSubstr("rank 2 has not finished step 1 of tag v of epoch 2"));
+}
+
 // Every round. Bytes that were wrong for one round are gone in the next: who looks at the last
 // round only sees nothing.
 

@@ -40,6 +40,10 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on) {
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
+    implementation{
+        "copy_engine_paced_n_buffers",
+        direct<direct_options{.order = peer_order::paced, .reuse = target_reuse::n_buffers}>},
     implementation{"copy_engine_n_buffers",
                    direct<direct_options{.reuse = target_reuse::n_buffers}>},
     implementation{"copy_engine_external", direct<direct_options{.reuse = target_reuse::external}>},
@@ -53,6 +57,10 @@ constexpr std::array implementations = {
     implementation{
         "some_pushed_together",
         direct<direct_options{.moves = mover::hybrid, .push_exchange_up_to_bytes = 30'000}>},
+    implementation{"some_pushed_together_paced",
+                   direct<direct_options{.order = peer_order::paced,
+                                         .moves = mover::hybrid,
+                                         .push_exchange_up_to_bytes = 30'000}>},
     implementation{"communicator", second_choice},
 };
 

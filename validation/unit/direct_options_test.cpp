@@ -71,5 +71,19 @@ TEST(direct_options, more_pieces_than_one_launch_takes_go_another_way) {
               HasSubstr("tag v takes 514 pitched pieces"));
 }
 
+TEST(direct_options, only_copies_of_epochs_are_paced) {
+  const auto refusal = [](direct_options options) {
+    options.order = peer_order::paced;
+    return why_not_signalled(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.reuse = target_reuse::external}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::hybrid}), IsEmpty());
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  for (const mover each : {mover::push_kernel, mover::push_exchange}) {
+    EXPECT_THAT(refusal({.moves = each}), HasSubstr("no steps to pace"));
+  }
+}
+
 }  // namespace
 }  // namespace ithaca
