@@ -32,6 +32,19 @@ arm copy_engine_arm() {
       make<direct_options{}>, copy_engine_claim);
 }
 
+arm copy_engine_paced_arm() {
+  return copy_engine_like(
+      "copy-engine-paced",
+      "as copy-engine, each copy waits for the one that went to its receiver before",
+      make<direct_options{.order = peer_order::paced}>, copy_engine_paced_claim);
+}
+
+arm copy_engine_naive_arm() {
+  return copy_engine_like("copy-engine-naive",
+                          "as copy-engine, peers in the order 0, 1, ... on every rank",
+                          make<direct_options{.order = peer_order::naive}>, copy_engine_claim);
+}
+
 arm copy_engine_ipc_arm() {
   return copy_engine_like(
       "copy-engine-ipc", "as copy-engine, targets and signals mapped by CUDA IPC handles",

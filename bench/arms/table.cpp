@@ -7,6 +7,8 @@ namespace ithaca::bench {
 // The files of this folder, and below the order in which people see them.
 arm communicator_arm();
 arm copy_engine_arm();
+arm copy_engine_paced_arm();
+arm copy_engine_naive_arm();
 arm copy_engine_ipc_arm();
 arm copy_engine_n_buffers_arm();
 arm copy_engine_external_arm();
@@ -30,6 +32,8 @@ std::span<const arm> arm_table() {
   static const std::vector<arm> table = {
       communicator_arm(),
       copy_engine_arm(),
+      copy_engine_paced_arm(),
+      copy_engine_naive_arm(),
       copy_engine_ipc_arm(),
       copy_engine_n_buffers_arm(),
       copy_engine_external_arm(),
