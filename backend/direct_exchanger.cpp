@@ -29,7 +29,7 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
       kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
-      copy_stream_(on.create_stream("copy", stream_priority::high)),
+      lanes_(on, lanes_of(options, among.size()), options.copy_priority),
       own_stream_(on.create_stream("own chunk", stream_priority::high)),
       release_stream_(on.create_stream("release", stream_priority::high)) {}
 
@@ -151,13 +151,14 @@ direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
   if (options().reuse == target_reuse::n_buffers) {
     // The arrival also says that the readers of the next targets are through.
     for (const std::size_t each : tags) {
-      await_released(tags_[each].current->next(), *copy_stream_, 0);
+      await_released(tags_[each].current->next(), lanes_.first(), 0);
     }
   }
+  lanes_.join(marks_);
   completion done;
   done.mark = open_.now;
-  handshake_->announce_arrival(*copy_stream_, done.mark, ledger_.name(done.mark.leading_tag));
-  done.sent = marks_.recorded(*copy_stream_);
+  handshake_->announce_arrival(lanes_.first(), done.mark, ledger_.name(done.mark.leading_tag));
+  done.sent = marks_.recorded(lanes_.first());
   if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
   return done;
 }
@@ -209,7 +210,7 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
     await_permission(tag, route.to_peers.front().peer, on);
   }
   on.record(*source_ready_);
-  copy_stream_->wait(*source_ready_);
+  lanes_.wait(*source_ready_);
   if (options().moves == mover::push_kernel)
     push(tag, route, source, on);
   else
@@ -218,8 +219,12 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
 }
 
 void direct_exchanger::await_permission(const tag_state& tag, int peer, const stream& on) {
-  handshake_->await_permission(*copy_stream_, open_.now, before(tag), peer, on.id(),
+  handshake_->await_permission(copies_to(peer), open_.now, before(tag), peer, on.id(),
                                {tag.spec->tag, peer, open_.now.epoch});
+}
+
+stream& direct_exchanger::copies_to(int peer) const {
+  return lanes_.of(static_cast<std::size_t>(std::ranges::find(peers_, peer) - peers_.begin()));
 }
 
 void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
@@ -227,16 +232,16 @@ void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
   const target_slot& slot = tag.current->current();
   if (pacer_) pacer_->begin_submit(tag.spec->tag, open_.now.epoch);
   for (const int peer : peers_) {
-    if (pacer_) pacer_->begin_step(*copy_stream_);
+    if (pacer_) pacer_->begin_step(lanes_.first());
     for (const pitched_copy& each : route.to_peers) {
       if (each.peer != peer) continue;
       await_permission(tag, peer, on);
-      copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                          slot.everyones->at(peer) + each.target_offset, each.target_pitch,
-                          each.width, each.height, true},
-                         {tag.spec->tag, peer, open_.now.epoch});
+      copies_to(peer).copy({source.data + each.source_offset, each.source_pitch,
+                            slot.everyones->at(peer) + each.target_offset, each.target_pitch,
+                            each.width, each.height, true},
+                           {tag.spec->tag, peer, open_.now.epoch});
     }
-    if (pacer_) pacer_->end_step(*copy_stream_);
+    if (pacer_) pacer_->end_step(lanes_.first());
   }
 }
 
@@ -245,8 +250,8 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
   for (const pitched_copy& each : route.to_peers) await_permission(tag, each.peer, on);
   std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
   if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options().push),
-                       {tag.spec->tag, -1, open_.now.epoch});
+  lanes_.first().launch(kernels::push(std::move(regions), options().push),
+                        {tag.spec->tag, -1, open_.now.epoch});
 }
 
 /// Beside what goes to the peers: the links are slower than the memory.
@@ -278,16 +283,16 @@ void direct_exchanger::gather(std::size_t tag, const peer_route& route, const so
 
 void direct_exchanger::push_gathered(const stream& on) {
   for (const std::size_t tag : kernels_.tags()) {
-    await_released(tags_[tag].current->current(), *copy_stream_, open_.capture);
+    await_released(tags_[tag].current->current(), lanes_.first(), open_.capture);
     for (const int peer : peers_) await_permission(tags_[tag], peer, on);
   }
   const operation_label label{ledger_.name(kernels_.tags().front()), -1, open_.now.epoch};
-  const std::vector<kernels::copy_region> regions = kernels_.take(*copy_stream_);
+  const std::vector<kernels::copy_region> regions = kernels_.take(lanes_.first());
   // Many slices can come to more regions than one launch takes.
   for (std::size_t first = 0; first < regions.size(); first += kernels::max_copy_regions) {
     const auto rest = std::span(regions).subspan(first);
     const auto now = rest.first(std::min(rest.size(), kernels::max_copy_regions));
-    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options().push), label);
+    lanes_.first().launch(kernels::push({now.begin(), now.end()}, options().push), label);
   }
 }
 
@@ -390,7 +395,7 @@ std::string direct_exchanger::why_not_captured() const {
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   watch* const by = group_.watched().get();
-  return copy_stream_->synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
+  return lanes_.synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
          release_stream_->synchronize(deadline, by) &&
          (!setup_.board() || kernels_.synchronize(*setup_.board(), deadline, by));
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "backend/copy_lanes.hpp"
 #include "backend/direct_setup.hpp"
 #include "backend/event_pool.hpp"
 #include "backend/exchange_ledger.hpp"
@@ -96,6 +97,7 @@ class direct_exchanger final : public exchanger {
   void require_captured_alike(std::size_t tag, const stream& on) const;
   void await_released(const target_slot& slot, stream& on, std::uint64_t capture) const;
   void await_permission(const tag_state& tag, int peer, const stream& on);
+  stream& copies_to(int peer) const;
 
   // `on`: the stream of the submit.
   void enqueue(const tag_state& tag, const peer_route& route, const source_view& source,
@@ -130,7 +132,7 @@ class direct_exchanger final : public exchanger {
   open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
   // Last: they end before the memory that they write goes.
-  std::unique_ptr<stream> copy_stream_;
+  copy_lanes lanes_;
   std::unique_ptr<stream> own_stream_;
   std::unique_ptr<stream> release_stream_;  // held up by no copy
 };

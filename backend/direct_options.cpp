@@ -38,6 +38,46 @@ std::string too_many(const std::string& what, std::size_t pieces, std::size_t mo
          std::to_string(most);
 }
 
+std::string why_not_reused(const direct_options& options) {
+  if (options.reuse == target_reuse::n_buffers && options.target_buffers < 2) {
+    return "reuse by n buffers takes two targets a tag or more";
+  }
+  return "";
+}
+
+std::string why_not_flagged(const direct_options& options) {
+  if (options.words == signal_words::epochs) return "";
+  if (options.reuse != target_reuse::handshake) {
+    return "flags are taken down by a handshake: they can't do without it";
+  }
+  if (options.moves == mover::push_exchange || options.moves == mover::hybrid) {
+    return "a push exchange signals epochs, which a graph would replay: choose another mover";
+  }
+  return "";
+}
+
+std::string why_not_paced(const direct_options& options) {
+  if (options.order != peer_order::paced) return "";
+  if (options.words == signal_words::flags) {
+    return "paced steps are counted over all exchanges, which a graph would replay: choose epochs";
+  }
+  if (options.moves == mover::push_kernel || options.moves == mover::push_exchange) {
+    return "a push kernel sends to all peers at a time: it has no steps to pace";
+  }
+  return "";
+}
+
+std::string why_not_in_lanes(const direct_options& options) {
+  if (options.lanes == 0) return "copies need one lane at least";
+  if (options.lanes == 1) return "";
+  if (options.moves != mover::copy_engine) return "lanes are of copies: choose copy engines";
+  if (options.order == peer_order::paced) return "paced steps follow each other: choose one lane";
+  if (options.words == signal_words::flags) {
+    return "flags are taken down by one stream: choose epochs, or one lane";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string_view to_string(mover moves) {
@@ -63,25 +103,14 @@ std::size_t slots_of_a_tag(const direct_options& options) {
   return options.reuse == target_reuse::n_buffers ? options.target_buffers : 1;
 }
 
-std::string why_not_signalled(const direct_options& options) {
-  if (options.reuse == target_reuse::n_buffers && options.target_buffers < 2) {
-    return "reuse by n buffers takes two targets a tag or more";
-  }
-  if (options.order == peer_order::paced) {
-    if (options.words == signal_words::flags) {
-      return "paced steps are counted over all exchanges, which a graph would replay: choose "
-             "epochs";
-    }
-    if (options.moves == mover::push_kernel || options.moves == mover::push_exchange) {
-      return "a push kernel sends to all peers at a time: it has no steps to pace";
-    }
-  }
-  if (options.words == signal_words::epochs) return "";
-  if (options.reuse != target_reuse::handshake) {
-    return "flags are taken down by a handshake: they can't do without it";
-  }
-  if (options.moves == mover::push_exchange || options.moves == mover::hybrid) {
-    return "a push exchange signals epochs, which a graph would replay: choose another mover";
+std::size_t lanes_of(const direct_options& options, int group_size) {
+  const auto peers = static_cast<std::size_t>(std::max(1, group_size - 1));
+  return std::clamp<std::size_t>(options.lanes, 1, peers);
+}
+
+std::string why_not_combined(const direct_options& options) {
+  for (const auto& why_not : {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes}) {
+    if (std::string reason = why_not(options); !reason.empty()) return reason;
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "backend/device.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/memory_sharing.hpp"
 #include "backend/peer_routes.hpp"
@@ -38,6 +39,9 @@ inline constexpr std::string_view staged_suffix = "-staged";
 
 struct direct_options {
   peer_order order = peer_order::rotated;
+  /// Streams that copy to the peers side by side (copy_lanes), 1 or more; as many as peers at most.
+  std::size_t lanes = 1;
+  stream_priority copy_priority = stream_priority::high;
   target_reuse reuse = target_reuse::handshake;
   /// Targets of a tag with `n_buffers`: 2 or more.
   std::size_t target_buffers = 2;
@@ -60,8 +64,11 @@ struct direct_options {
 /// Targets that a tag has.
 std::size_t slots_of_a_tag(const direct_options& options);
 
-/// Empty if what the options want of signals goes together, else the reason in words.
-std::string why_not_signalled(const direct_options& options);
+/// Copy streams that the options come to in a group of so many ranks.
+std::size_t lanes_of(const direct_options& options, int group_size);
+
+/// Empty if the options go together, else the reason in words.
+std::string why_not_combined(const direct_options& options);
 
 /// The pitched pieces that a submit of the tensor comes to, at most: one for each rank and batch.
 /// The same on every rank, so that all come to the same way.

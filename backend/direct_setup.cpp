@@ -49,7 +49,7 @@ void direct_setup::allocate_and_map(std::span<const tensor_spec> specs,
 
 std::string direct_setup::why_not_here(std::span<const tensor_spec> specs) {
   const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
-  if (std::string reason = why_not_signalled(options_); !reason.empty()) return reason;
+  if (std::string reason = why_not_combined(options_); !reason.empty()) return reason;
   if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;
   for (std::size_t peer = 0; peer < identities.size(); ++peer) {
     const std::string reason = device_.why_no_peer_access(identities[peer]);

@@ -49,6 +49,11 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on, const meeting
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_2_lanes", direct<direct_options{.lanes = 2}>},
+    implementation{"copy_engine_3_lanes_staged",
+                   direct<direct_options{.lanes = 3, .signals = signal_kind::staged_copy}>},
+    implementation{"copy_engine_normal_priority",
+                   direct<direct_options{.copy_priority = stream_priority::normal}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_staged",

@@ -40,6 +40,9 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on) {
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_2_lanes", direct<direct_options{.lanes = 2}>},
+    implementation{"copy_engine_3_lanes_n_buffers",
+                   direct<direct_options{.lanes = 3, .reuse = target_reuse::n_buffers}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_n_buffers",

@@ -74,7 +74,7 @@ TEST(direct_options, more_pieces_than_one_launch_takes_go_another_way) {
 TEST(direct_options, only_copies_of_epochs_are_paced) {
   const auto refusal = [](direct_options options) {
     options.order = peer_order::paced;
-    return why_not_signalled(options);
+    return why_not_combined(options);
   };
   EXPECT_THAT(refusal({}), IsEmpty());
   EXPECT_THAT(refusal({.reuse = target_reuse::external}), IsEmpty());
@@ -83,6 +83,20 @@ TEST(direct_options, only_copies_of_epochs_are_paced) {
   for (const mover each : {mover::push_kernel, mover::push_exchange}) {
     EXPECT_THAT(refusal({.moves = each}), HasSubstr("no steps to pace"));
   }
+}
+
+TEST(direct_options, lanes_are_of_copies_that_keep_no_order) {
+  const auto refusal = [](direct_options options) {
+    options.lanes = 2;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), HasSubstr("choose copy engines"));
+  EXPECT_THAT(refusal({.order = peer_order::paced}), HasSubstr("choose one lane"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(why_not_combined({.lanes = 0}), HasSubstr("one lane at least"));
+  EXPECT_EQ(lanes_of({.lanes = 9}, 4), 3u);
+  EXPECT_EQ(lanes_of({.lanes = 9}, 1), 1u);
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+#include <vector>
+
+#include "bench/arms/direct_arm.hpp"
+#include "bench/arms/direct_claims.hpp"
+
+namespace ithaca::bench {
+namespace {
+
+constexpr std::size_t as_many_as_peers = 64;
+
+arm ablation(std::string_view name, std::string_view summary,
+             std::unique_ptr<exchanger> (*make)(arm_site&),
+             traces::claim (*claim)(const claimed_exchange&)) {
+  arm made = direct_arm(name, summary, make, claim);
+  made.ablation = true;
+  return made;
+}
+
+}  // namespace
+
+std::vector<arm> copy_engine_ablation_arms() {
+  return {
+      ablation("copy-engine-2-lanes", "peers spread over two copy streams",
+               make_direct<direct_options{.lanes = 2}>, copy_engine_claim),
+      ablation("copy-engine-lane-a-peer", "a copy stream for each peer",
+               make_direct<direct_options{.lanes = as_many_as_peers}>, copy_engine_claim),
+      ablation("copy-engine-normal-priority", "a copy stream without priority",
+               make_direct<direct_options{.copy_priority = stream_priority::normal}>,
+               copy_engine_claim),
+  };
+}
+
+}  // namespace ithaca::bench
