@@ -19,6 +19,9 @@ kernels::copy_region region(const pitched_copy& of, const source_view& source, s
           of.height};
 }
 
+/// Rows times heads.
+std::int64_t extent_of(const slice& part) { return part.rows.count * part.heads.count; }
+
 }  // namespace
 
 direct_exchanger::direct_exchanger(group& among, device& on, direct_options options)
@@ -100,11 +103,18 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   const std::uint64_t capture = on.capture_id();
   require_capturable(mine, leading, capture);
   require_reachable(device_, tag, part, source);
+  const bool opens_tag = std::ranges::find(tags, number) == tags.end();
+  if (!opens_tag) require_not_announced(mine, part);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
                                                      options().order, part, source.strides);
   const std::uint64_t epoch = ledger_.submit(number, order);
   exchange_ledger::attempt attempt(ledger_);
-  if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
+  if (opens_tag) {
+    tags.push_back(number);
+    mine.to_submit = extent_of(mine.spec->geometry.whole_source(group_.rank()));
+    mine.announced = false;
+  }
+  mine.to_submit -= extent_of(part);
   open_.now.leading_tag = leading;
   open_.now.epoch = epoch;
   open_.capture = capture;
@@ -113,6 +123,7 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     gather(number, route, source, on);
   else
     enqueue(mine, route, source, on);
+  if (by_tensor() && mine.to_submit <= 0 && !mine.announced) announce_tensor(number);
   if (order == submit_order::last) {
     const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
     const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
@@ -145,6 +156,21 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
   }
 }
 
+void direct_exchanger::require_not_announced(const tag_state& tag, const slice& part) const {
+  if (!by_tensor() || !tag.announced || extent_of(part) == 0) return;
+  throw invalid_use("with arrival per tensor nothing may follow the last rows of tag " +
+                    tag.spec->tag + " in an exchange");
+}
+
+void direct_exchanger::announce_tensor(std::size_t number) {
+  tag_state& mine = tags_[number];
+  lanes_.join(marks_);
+  handshake_->announce_arrival(lanes_.first(), open_.now, number, mine.spec->tag);
+  mine.sent = marks_.recorded(lanes_.first());
+  mine.own_copied = open_.own_copied ? marks_.recorded(*own_stream_) : nullptr;
+  mine.announced = true;
+}
+
 direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
     std::span<const std::size_t> tags, const stream& on) {
   if (!kernels_.empty()) push_gathered(on);
@@ -154,9 +180,15 @@ direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
       await_released(tags_[each].current->next(), lanes_.first(), 0);
     }
   }
-  lanes_.join(marks_);
   completion done;
   done.mark = open_.now;
+  if (by_tensor()) {
+    for (const std::size_t each : tags) {
+      if (!tags_[each].announced) announce_tensor(each);
+    }
+    return done;
+  }
+  lanes_.join(marks_);
   handshake_->announce_arrival(lanes_.first(), done.mark, ledger_.name(done.mark.leading_tag));
   done.sent = marks_.recorded(lanes_.first());
   if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
@@ -335,12 +367,21 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::uint64_t epoch = ledger_.wait(number);
   exchange_ledger::attempt attempt(ledger_);
   completion& done = completions_.at(epoch);
-  if (!done.mark.is_known_on(on.id())) {
+  if (by_tensor()) {
+    await_tensor(tags_[number], done.mark, number, on);
+  } else if (!done.mark.is_known_on(on.id())) {
     await_arrival(done, tag, on);
     done.mark.known_on.push_back(on.id());
   }
   attempt.succeeded();
   return view(tags_[number]);
+}
+
+void direct_exchanger::await_tensor(const tag_state& tag, const exchange_mark& now,
+                                    std::size_t number, stream& on) const {
+  if (tag.own_copied) on.wait(*tag.own_copied);
+  on.wait(*tag.sent);
+  handshake_->await_arrival(on, now, number, tag.spec->tag);
 }
 
 void direct_exchanger::await_arrival(completion& done, std::string_view tag, stream& on) {

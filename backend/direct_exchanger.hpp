@@ -63,6 +63,11 @@ class direct_exchanger final : public exchanger {
     peer_routes routes;
     bool together = false;  // pushed by one kernel, with the others of its exchange
     exchange_mark last;
+    // With arrival per tensor, of the exchange at hand:
+    std::int64_t to_submit = 0;  // rows times heads
+    bool announced = false;
+    std::shared_ptr<event> sent = nullptr;
+    std::shared_ptr<event> own_copied = nullptr;
   };
 
   /// What the exchange that is being submitted has enqueued.
@@ -115,6 +120,13 @@ class direct_exchanger final : public exchanger {
   completion complete_on_copy_stream(std::span<const std::size_t> tags, const stream& on);
   completion complete_by_kernel(stream& on, std::span<const exchange_mark> before);
   void await_arrival(completion& done, std::string_view tag, stream& on);
+  // With arrival per tensor.
+  bool by_tensor() const { return options().arrivals == arrival_scope::per_tensor; }
+  void require_not_announced(const tag_state& tag, const slice& part) const;
+  /// What is enqueued of the tag is all of it.
+  void announce_tensor(std::size_t number);
+  void await_tensor(const tag_state& tag, const exchange_mark& now, std::size_t number,
+                    stream& on) const;
   void announce_release(const completion& done, stream& on);
 
   group& group_;

@@ -78,6 +78,20 @@ std::string why_not_in_lanes(const direct_options& options) {
   return "";
 }
 
+std::string why_not_by_tensor(const direct_options& options) {
+  if (options.arrivals == arrival_scope::grouped) return "";
+  if (options.words == signal_words::flags) {
+    return "flags tell of whole exchanges: choose epochs, or grouped arrival";
+  }
+  if (options.reuse == target_reuse::n_buffers) {
+    return "with n buffers arrival speaks for a whole exchange: choose a handshake";
+  }
+  if (options.moves == mover::push_exchange || options.moves == mover::hybrid) {
+    return "a push exchange arrives as a whole: choose another mover";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string_view to_string(mover moves) {
@@ -109,7 +123,8 @@ std::size_t lanes_of(const direct_options& options, int group_size) {
 }
 
 std::string why_not_combined(const direct_options& options) {
-  for (const auto& why_not : {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes}) {
+  for (const auto& why_not :
+       {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes, why_not_by_tensor}) {
     if (std::string reason = why_not(options); !reason.empty()) return reason;
   }
   return "";

@@ -37,6 +37,12 @@ std::string_view to_string(mover moves);
 /// Ends the name of the way of an exchange whose signals are staged for want of stream writes.
 inline constexpr std::string_view staged_suffix = "-staged";
 
+/// What arrival is told of: a whole exchange behind its last submit, or each tensor behind the
+/// submit that brings its last rows and heads. Then nothing more of it may follow in that exchange;
+/// what is submitted only in part is told of behind the exchange's last submit. A signal a peer and
+/// tensor.
+enum class arrival_scope { grouped, per_tensor };
+
 struct direct_options {
   peer_order order = peer_order::rotated;
   /// Streams that copy to the peers side by side (copy_lanes), 1 or more; as many as peers at most.
@@ -53,6 +59,7 @@ struct direct_options {
   signal_words words = signal_words::epochs;
   /// Where stream writes into peers turn out not to work, signals are staged anyway.
   signal_kind signals = signal_kind::stream_write;
+  arrival_scope arrivals = arrival_scope::grouped;
   kernels::push_options push = {};
   /// Thread blocks of a push exchange: many, since it is short.
   int push_exchange_ctas = 128;

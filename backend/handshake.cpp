@@ -23,6 +23,7 @@ handshake::handshake(const direct_options& options, int rank, std::vector<int> p
                      const signal_board& board)
     : words_(options.words),
       reuse_(options.reuse),
+      scope_(options.arrivals),
       rank_(rank),
       peers_(std::move(peers)),
       board_(board),
@@ -79,6 +80,13 @@ void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::
   arrivals_.signal(copies, words, flags ? up : now.epoch, {tag, rank_, now.epoch});
 }
 
+void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::size_t number,
+                                 std::string_view tag) {
+  std::vector<peer_word> words;
+  for (const int peer : peers_) words.push_back({peer, board_.peer_arrived(number, peer)});
+  arrivals_.signal(copies, words, now.epoch, {tag, rank_, now.epoch});
+}
+
 void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_view tag) const {
   if (words_ == signal_words::flags) {
     for (const int peer : peers_) {
@@ -95,6 +103,13 @@ void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_
   for (const int peer : peers_) arrived(peer);
 }
 
+void handshake::await_arrival(stream& on, const exchange_mark& now, std::size_t number,
+                              std::string_view tag) const {
+  for (const int peer : peers_) {
+    on.wait_value(board_.arrived(number, peer), now.epoch, {tag, peer, now.epoch});
+  }
+}
+
 void handshake::announce_release(stream& on, const exchange_mark& now, std::string_view tag) const {
   if (reuse_ != target_reuse::handshake) return;
   const std::uint64_t value = words_ == signal_words::flags ? up : now.epoch;
@@ -104,16 +119,29 @@ void handshake::announce_release(stream& on, const exchange_mark& now, std::stri
   releases_.signal(on, words, value, {tag, rank_, now.epoch});
 }
 
+std::string handshake::undelivered(device& on, const exchange_ledger& ledger, int peer) const {
+  std::string text;
+  if (scope_ == arrival_scope::per_tensor) {
+    for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
+      const std::uint64_t epoch = ledger.exchange_of(tag);
+      if (read_word(on, board_.arrived(tag, peer)) >= epoch) continue;
+      text += named(peer) + " has not delivered tag " + ledger.name(tag) + " of epoch " +
+              std::to_string(epoch);
+    }
+    return text;
+  }
+  const std::uint64_t delivered =
+      std::max(read_word(on, board_.arrival(signal_lane::copies, peer)),
+               read_word(on, board_.arrival(signal_lane::kernel, peer)));
+  if (delivered >= ledger.latest()) return "";
+  return named(peer) + " has not delivered " + ledger.in_words(delivered + 1);
+}
+
 std::string handshake::missing(device& on, const exchange_ledger& ledger) const {
   const auto read = [&](const std::uint64_t* word) { return read_word(on, word); };
-  const std::uint64_t epoch = ledger.latest();
   std::string text;
   for (const int peer : peers_) {
-    const std::uint64_t delivered = std::max(read(board_.arrival(signal_lane::copies, peer)),
-                                             read(board_.arrival(signal_lane::kernel, peer)));
-    if (words_ == signal_words::epochs && delivered < epoch) {
-      text += named(peer) + " has not delivered " + ledger.in_words(delivered + 1);
-    }
+    if (words_ == signal_words::epochs) text += undelivered(on, ledger, peer);
     for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
       const std::uint64_t* const word = board_.released(tag, peer);
       if (words_ == signal_words::flags) {

@@ -19,7 +19,8 @@ enum class signal_lane { copies, kernel };
 /// A rank's own word says so of what it sent, and is written by kernels only.
 /// `released[t][p]`: rank p has given up the targets of the exchanges that tag t leads, up to this
 /// epoch. With flags: of the latest one; they begin as 1, since nothing is in a new target.
-/// `arrived[t][p]`: with flags, rank p's bytes of the exchange that tag t leads are here.
+/// `arrived[t][p]`: with flags, rank p's bytes of the exchange that tag t leads are here. With
+/// arrival per tensor, those of tag t up to this epoch.
 /// `pace[p]`: rank p has ended this step of its copies (step_pacer). Rank p tells each step to one
 /// rank, so not all of them come here.
 /// All other words start at 0.

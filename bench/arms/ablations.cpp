@@ -27,6 +27,9 @@ std::vector<arm> copy_engine_ablation_arms() {
       ablation("copy-engine-normal-priority", "a copy stream without priority",
                make_direct<direct_options{.copy_priority = stream_priority::normal}>,
                copy_engine_claim),
+      ablation("copy-engine-per-tensor", "arrival signalled and awaited for each tensor",
+               make_direct<direct_options{.arrivals = arrival_scope::per_tensor}>,
+               copy_engine_per_tensor_claim),
   };
 }
 

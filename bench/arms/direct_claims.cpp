@@ -57,6 +57,15 @@ traces::claim copy_engine_paced_claim(const claimed_exchange& of) {
   return said;
 }
 
+traces::claim copy_engine_per_tensor_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of);
+  traces::claim said = copy_engine_claim(of);
+  const std::uint64_t more_tensors = of.specs.size() - 1;
+  add_signals(said, more_tensors, of);
+  said.signal_waits += more_tensors * facts.peers;
+  return said;
+}
+
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said;

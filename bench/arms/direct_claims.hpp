@@ -15,6 +15,9 @@ traces::claim copy_engine_claim(const claimed_exchange& of);
 /// waits for that of another, also where no bytes go.
 traces::claim copy_engine_paced_claim(const claimed_exchange& of);
 
+/// As the first, with arrival per tensor.
+traces::claim copy_engine_per_tensor_claim(const claimed_exchange& of);
+
 /// As the first, with arrivals for its only signals: of targets nothing is said.
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of);
 

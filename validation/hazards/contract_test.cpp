@@ -54,6 +54,11 @@ constexpr std::array implementations = {
                    direct<direct_options{.lanes = 3, .signals = signal_kind::staged_copy}>},
     implementation{"copy_engine_normal_priority",
                    direct<direct_options{.copy_priority = stream_priority::normal}>},
+    implementation{"copy_engine_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor}>},
+    implementation{
+        "push_kernel_per_tensor",
+        direct<direct_options{.moves = mover::push_kernel, .arrivals = arrival_scope::per_tensor}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_staged",

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "backend/direct_exchanger.hpp"
+#include "backend/errors.hpp"
 #include "backend/host/host_device.hpp"
 #include "backend/observer.hpp"
 #include "backend/threads/thread_group.hpp"
@@ -61,6 +62,44 @@ TEST(copy_lanes, share_the_peers_in_sending_order) {
     const auto after = [rank](int distance) { return (rank + distance) % ranks_in_group; };
     EXPECT_EQ(peers, (std::map<std::string, std::set<int>>{{"copy", {after(1), after(3)}},
                                                            {"copy 1", {after(2)}}}));
+  });
+}
+
+/// V's arrival is told before Q is on its way, and nothing more of V may follow.
+TEST(arrival_per_tensor, follows_the_last_rows_of_each) {
+  look_at({.arrivals = arrival_scope::per_tensor}, [](int, const std::vector<operation>& seen) {
+    std::vector<std::string> steps;  // of the copy stream
+    for (const operation& op : seen) {
+      if (op.stream != "copy" || op.kind == operation_kind::wait_value) continue;
+      const std::string step = (op.kind == operation_kind::copy ? "copy " : "signal ") + op.tag;
+      if (steps.empty() || steps.back() != step) steps.push_back(step);
+    }
+    EXPECT_THAT(steps, testing::ElementsAre("copy v", "signal v", "copy q", "signal q"));
+  });
+}
+
+TEST(arrival_per_tensor, refuses_rows_behind_the_last_ones) {
+  run_thread_ranks(2, [](thread_group& ranks) {
+    host_device on;
+    contract_site site{ranks, on, element_type::bf16, [&] {
+                         return std::make_unique<direct_exchanger>(
+                             ranks, on, direct_options{.arrivals = arrival_scope::per_tensor});
+                       }};
+    const head_layout layout({1, even_shares(8, 2), 2, 2, 16, element_type::bf16});
+    exchange_rig rig(site, {{"v", {layout, head_set::kv, direction::scatter}},
+                            {"q", {layout, head_set::query, direction::scatter}}});
+    const auto submit = [&](std::size_t tag, submit_order order) {
+      rig.transport().submit(rig.load().specs()[tag].tag, rig.load().whole(tag),
+                             rig.load().source(tag, 0), rig.compute(), order);
+    };
+    rig.load().fill(rig.compute(), 1);
+    submit(0, submit_order::more);
+    EXPECT_THROW(submit(0, submit_order::more), invalid_use);
+    submit(1, submit_order::last);
+    for (const char* tag : {"v", "q"}) rig.transport().wait(tag, rig.compute());
+    for (const char* tag : {"v", "q"}) rig.transport().release(tag, rig.compute());
+    rig.finish();
+    ranks.barrier();
   });
 }
 

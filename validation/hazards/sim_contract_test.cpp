@@ -43,6 +43,10 @@ constexpr std::array implementations = {
     implementation{"copy_engine_2_lanes", direct<direct_options{.lanes = 2}>},
     implementation{"copy_engine_3_lanes_n_buffers",
                    direct<direct_options{.lanes = 3, .reuse = target_reuse::n_buffers}>},
+    implementation{"copy_engine_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_2_lanes_per_tensor",
+                   direct<direct_options{.lanes = 2, .arrivals = arrival_scope::per_tensor}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_n_buffers",

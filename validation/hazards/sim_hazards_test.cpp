@@ -174,6 +174,53 @@ TEST(sim_hazards, control_a_wait_for_less_than_what_is_read) {
                                         HasSubstr("copy_2d of read"))));
 }
 
+// ---- arrival per tensor -------------------------------------------------------------------------
+
+/// Exchanges of v, q and k, each read behind its own wait, before the next one is awaited.
+rank_program read_one_by_one(fault broken) {
+  return [broken](group& ranks, device& inner) {
+    faulty_device on(inner, {.broken = broken});
+    direct_exchanger transport(ranks, on, {.arrivals = arrival_scope::per_tensor});
+    bench::workload load(on, small_qkv(ranks.size()), ranks.rank(), {0, 1, 2},
+                         bench::projection::split, 0);
+    const auto compute = on.create_stream("compute", stream_priority::normal);
+    transport.prepare(load.specs());
+    for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) {
+      load.fill(*compute, iteration);
+      for (std::size_t tag = 0; tag < 3; ++tag) {
+        transport.submit(load.specs()[tag].tag, load.whole(tag), load.source(tag, 0), *compute,
+                         tag == 2 ? submit_order::last : submit_order::more);
+      }
+      for (std::size_t tag = 0; tag < 3; ++tag) {
+        const std::string& name = load.specs()[tag].tag;
+        load.check(*compute, tag, transport.wait(name, *compute), 0, iteration);
+        transport.release(name, *compute);
+      }
+    }
+    compute->synchronize(ranks.deadline());
+    transport.synchronize(ranks.deadline());
+    ranks.barrier();
+  };
+}
+
+TEST(sim_arrival_per_tensor, keeps_all_its_bytes_in_order) {
+  expect_no_finding(read_one_by_one(fault::none));
+}
+
+class sim_arrival_per_tensor_without : public testing::TestWithParam<fault> {};
+
+TEST_P(sim_arrival_per_tensor_without, control_reads_each_before_it_was_there) {
+  const auto told = stories(finding_kind::conflict, read_one_by_one(GetParam()));
+  for (const char* tag : {"v", "q", "k"}) {
+    const std::string named(tag);
+    EXPECT_THAT(told, testing::Contains(AllOf(HasSubstr("copy_2d of " + named + " to"),
+                                              HasSubstr("check_kernel of " + named + " on"))));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(of, sim_arrival_per_tensor_without,
+                         testing::Values(fault::signal_before_copy, fault::no_arrival_wait));
+
 // ---- progress -----------------------------------------------------------------------------------
 
 TEST(sim_hazards, control_waiting_for_equality) {

@@ -99,5 +99,17 @@ TEST(direct_options, lanes_are_of_copies_that_keep_no_order) {
   EXPECT_EQ(lanes_of({.lanes = 9}, 1), 1u);
 }
 
+TEST(direct_options, arrival_per_tensor_takes_a_signal_of_each_tensor_alone) {
+  const auto refusal = [](direct_options options) {
+    options.arrivals = arrival_scope::per_tensor;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({.order = peer_order::paced}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), IsEmpty());
+  EXPECT_THAT(refusal({.reuse = target_reuse::n_buffers}), HasSubstr("choose a handshake"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(refusal({.moves = mover::hybrid}), HasSubstr("another mover"));
+}
+
 }  // namespace
 }  // namespace ithaca
