@@ -5,6 +5,7 @@
 
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
+#include "kernels/move_regions.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -167,7 +168,7 @@ void direct_exchanger::announce_tensor(std::size_t number) {
   lanes_.join(marks_);
   handshake_->announce_arrival(lanes_.first(), open_.now, number, mine.spec->tag);
   mine.sent = marks_.recorded(lanes_.first());
-  mine.own_copied = open_.own_copied ? marks_.recorded(*own_stream_) : nullptr;
+  mine.own_copied = own_marks();
   mine.announced = true;
 }
 
@@ -191,7 +192,7 @@ direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
   lanes_.join(marks_);
   handshake_->announce_arrival(lanes_.first(), done.mark, ledger_.name(done.mark.leading_tag));
   done.sent = marks_.recorded(lanes_.first());
-  if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
+  done.own_copied = own_marks();
   return done;
 }
 
@@ -247,7 +248,7 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
     push(tag, route, source, on);
   else
     copy(tag, route, source, on);
-  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source);
+  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source, on);
 }
 
 void direct_exchanger::await_permission(const tag_state& tag, int peer, const stream& on) {
@@ -286,19 +287,41 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
                         {tag.spec->tag, -1, open_.now.epoch});
 }
 
-/// Beside what goes to the peers: the links are slower than the memory.
+/// Mostly beside what goes to the peers: the links are slower than the memory.
 void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
-                                const source_view& source) {
+                                const source_view& source, stream& on) {
+  if (options().own == own_chunk_way::kernel) return copy_own_by_kernel(tag, route, source, on);
+  const bool apart = options().own == own_chunk_way::own_stream;
+  stream& copies = apart ? *own_stream_ : lanes_.first();
   const target_slot& slot = tag.current->current();
-  own_stream_->wait(*source_ready_);
-  await_released(slot, *own_stream_, open_.capture);
+  if (apart) copies.wait(*source_ready_);
+  await_released(slot, copies, open_.capture);
   for (const pitched_copy& each : route.own) {
-    own_stream_->copy(
+    copies.copy(
         {source.data + each.source_offset, each.source_pitch,
          slot.mine->data() + each.target_offset, each.target_pitch, each.width, each.height, false},
         {tag.spec->tag, group_.rank(), open_.now.epoch});
   }
-  open_.own_copied = true;
+  open_.own_copied = open_.own_copied || apart;
+}
+
+void direct_exchanger::copy_own_by_kernel(const tag_state& tag, const peer_route& route,
+                                          const source_view& source, stream& on) {
+  const target_slot& slot = tag.current->current();
+  await_released(slot, on, open_.capture);
+  std::vector<kernels::copy_region> regions;
+  for (const pitched_copy& each : route.own) {
+    regions.push_back(region(each, source, slot.mine->data()));
+  }
+  on.launch(kernels::copy_own_chunk(std::move(regions)),
+            {tag.spec->tag, group_.rank(), open_.now.epoch});
+  open_.own_kernels.push_back(marks_.recorded(on));
+}
+
+std::vector<std::shared_ptr<event>> direct_exchanger::own_marks() {
+  std::vector<std::shared_ptr<event>> marks = open_.own_kernels;
+  if (open_.own_copied) marks.push_back(marks_.recorded(*own_stream_));
+  return marks;
 }
 
 void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
@@ -379,7 +402,7 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
 
 void direct_exchanger::await_tensor(const tag_state& tag, const exchange_mark& now,
                                     std::size_t number, stream& on) const {
-  if (tag.own_copied) on.wait(*tag.own_copied);
+  for (const auto& each : tag.own_copied) on.wait(*each);
   on.wait(*tag.sent);
   handshake_->await_arrival(on, now, number, tag.spec->tag);
 }
@@ -387,7 +410,7 @@ void direct_exchanger::await_tensor(const tag_state& tag, const exchange_mark& n
 void direct_exchanger::await_arrival(completion& done, std::string_view tag, stream& on) {
   if (done.arrived) return on.wait(*done.arrived);
   // What is there first is waited for first: the own chunk outruns the links.
-  if (done.own_copied) on.wait(*done.own_copied);
+  for (const auto& each : done.own_copied) on.wait(*each);
   if (done.sent) on.wait(*done.sent);
   handshake_->await_arrival(on, done.mark, tag);
   if (options().words == signal_words::flags) done.arrived = marks_.recorded(on);

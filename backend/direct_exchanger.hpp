@@ -67,7 +67,7 @@ class direct_exchanger final : public exchanger {
     std::int64_t to_submit = 0;  // rows times heads
     bool announced = false;
     std::shared_ptr<event> sent = nullptr;
-    std::shared_ptr<event> own_copied = nullptr;
+    std::vector<std::shared_ptr<event>> own_copied = {};
   };
 
   /// What the exchange that is being submitted has enqueued.
@@ -76,15 +76,16 @@ class direct_exchanger final : public exchanger {
     std::uint64_t capture = 0;
     bool on_copy_stream = false;
     bool own_copied = false;  // on the own chunks' stream
+    std::vector<std::shared_ptr<event>> own_kernels = {};
   };
 
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
     exchange_mark mark;
     std::uint64_t capture = 0;
-    std::shared_ptr<event> sent;        // all copies to peers; null with a kernel, which signals it
-    std::shared_ptr<event> own_copied;  // null: no own chunk was copied apart
-    std::shared_ptr<event> arrived;     // flags: behind the stream that took them down
+    std::shared_ptr<event> sent;  // all copies to peers; null with a kernel, which signals it
+    std::vector<std::shared_ptr<event>> own_copied;  // apart from what goes to peers
+    std::shared_ptr<event> arrived;                  // flags: behind the stream that took them down
     std::vector<std::shared_ptr<event>> released = {};  // in a capture: of each tag, so far
   };
 
@@ -111,7 +112,12 @@ class direct_exchanger final : public exchanger {
             const stream& on);
   void push(const tag_state& tag, const peer_route& route, const source_view& source,
             const stream& on);
-  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source);
+  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
+                stream& on);
+  void copy_own_by_kernel(const tag_state& tag, const peer_route& route, const source_view& source,
+                          stream& on);
+  /// Of the own chunks that went apart so far.
+  std::vector<std::shared_ptr<event>> own_marks();
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
   /// What was gathered, on the copy stream with the rest of its exchange.
   void push_gathered(const stream& on);

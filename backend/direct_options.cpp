@@ -34,8 +34,7 @@ std::size_t piece_count(std::span<const tensor_spec> specs) {
 
 std::string too_many(const std::string& what, std::size_t pieces, std::size_t most) {
   return what + " takes " + std::to_string(pieces) +
-         " pitched pieces (one a peer and batch), and a push kernel at most " +
-         std::to_string(most);
+         " pitched pieces (one a rank and batch), and a kernel at most " + std::to_string(most);
 }
 
 std::string why_not_reused(const direct_options& options) {
@@ -149,6 +148,14 @@ std::string why_not_moved(const direct_options& options, std::span<const tensor_
              " peers";
     }
     return "";
+  }
+  if (options.own == own_chunk_way::kernel) {
+    for (const tensor_spec& spec : specs) {
+      const auto pieces = static_cast<std::size_t>(spec.geometry.layout.extents().batch);
+      if (pieces > kernels::max_copy_regions) {
+        return too_many("the own chunk of tag " + spec.tag, pieces, kernels::max_copy_regions);
+      }
+    }
   }
   if (options.moves != mover::push_kernel) return "";
   for (const tensor_spec& spec : specs) {

@@ -43,6 +43,11 @@ inline constexpr std::string_view staged_suffix = "-staged";
 /// tensor.
 enum class arrival_scope { grouped, per_tensor };
 
+/// How the own chunk gets into its target where no producer writes it: by copies on a stream of
+/// their own, beside those to the peers; by copies behind those to the peers, on their stream; by a
+/// kernel on the stream of the submit. A push exchange takes it along in any case.
+enum class own_chunk_way { own_stream, copy_stream, kernel };
+
 struct direct_options {
   peer_order order = peer_order::rotated;
   /// Streams that copy to the peers side by side (copy_lanes), 1 or more; as many as peers at most.
@@ -60,6 +65,7 @@ struct direct_options {
   /// Where stream writes into peers turn out not to work, signals are staged anyway.
   signal_kind signals = signal_kind::stream_write;
   arrival_scope arrivals = arrival_scope::grouped;
+  own_chunk_way own = own_chunk_way::own_stream;
   kernels::push_options push = {};
   /// Thread blocks of a push exchange: many, since it is short.
   int push_exchange_ctas = 128;

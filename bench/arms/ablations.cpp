@@ -30,6 +30,11 @@ std::vector<arm> copy_engine_ablation_arms() {
       ablation("copy-engine-per-tensor", "arrival signalled and awaited for each tensor",
                make_direct<direct_options{.arrivals = arrival_scope::per_tensor}>,
                copy_engine_per_tensor_claim),
+      ablation("copy-engine-own-behind", "the own chunk copied behind the peers' copies",
+               make_direct<direct_options{.own = own_chunk_way::copy_stream}>, copy_engine_claim),
+      ablation("copy-engine-own-kernel", "the own chunk moved by a kernel on the caller's stream",
+               make_direct<direct_options{.own = own_chunk_way::kernel}>,
+               copy_engine_own_kernel_claim),
   };
 }
 

@@ -66,6 +66,13 @@ traces::claim copy_engine_per_tensor_claim(const claimed_exchange& of) {
   return said;
 }
 
+traces::claim copy_engine_own_kernel_claim(const claimed_exchange& of) {
+  traces::claim said = copy_engine_claim(of);
+  said.local_copies = {};
+  said.kernels = {{"own_chunk_kernel", facts_of(of).submits_kept}};
+  return said;
+}
+
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said;

@@ -59,6 +59,12 @@ constexpr std::array implementations = {
     implementation{
         "push_kernel_per_tensor",
         direct<direct_options{.moves = mover::push_kernel, .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_own_behind",
+                   direct<direct_options{.own = own_chunk_way::copy_stream}>},
+    implementation{"copy_engine_own_kernel", direct<direct_options{.own = own_chunk_way::kernel}>},
+    implementation{"own_kernel_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor,
+                                         .own = own_chunk_way::kernel}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_staged",
@@ -75,6 +81,12 @@ constexpr std::array implementations = {
     implementation{"copy_engine_3_buffers",
                    direct<direct_options{.reuse = target_reuse::n_buffers, .target_buffers = 3}>},
     implementation{"copy_engine_external", direct<direct_options{.reuse = target_reuse::external}>},
+    implementation{
+        "own_kernel_flags",
+        direct<direct_options{.words = signal_words::flags, .own = own_chunk_way::kernel}>},
+    implementation{
+        "own_behind_flags",
+        direct<direct_options{.words = signal_words::flags, .own = own_chunk_way::copy_stream}>},
     implementation{"copy_engine_flags", direct<direct_options{.words = signal_words::flags}>},
     implementation{
         "push_kernel_flags",

@@ -103,6 +103,29 @@ TEST(arrival_per_tensor, refuses_rows_behind_the_last_ones) {
   });
 }
 
+/// Where the own chunk goes, by stream and kind of operation.
+std::set<std::string> places_of_own(int rank, const std::vector<operation>& seen) {
+  std::set<std::string> places;
+  for (const operation& op : seen) {
+    const bool moves = op.kind == operation_kind::copy || op.name == "own_chunk_kernel";
+    if (moves && op.peer == rank) places.insert(op.name + " on " + op.stream);
+  }
+  return places;
+}
+
+TEST(own_chunk, goes_where_the_option_says) {
+  using testing::ElementsAre;
+  look_at({}, [](int rank, const auto& seen) {
+    EXPECT_THAT(places_of_own(rank, seen), ElementsAre("copy_2d on own chunk"));
+  });
+  look_at({.own = own_chunk_way::copy_stream}, [](int rank, const auto& seen) {
+    EXPECT_THAT(places_of_own(rank, seen), ElementsAre("copy_2d on copy"));
+  });
+  look_at({.own = own_chunk_way::kernel}, [](int rank, const auto& seen) {
+    EXPECT_THAT(places_of_own(rank, seen), ElementsAre("own_chunk_kernel on compute"));
+  });
+}
+
 /// Notes the priorities of streams.
 class priorities final : public wrapped_device {
  public:

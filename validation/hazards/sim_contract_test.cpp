@@ -47,6 +47,12 @@ constexpr std::array implementations = {
                    direct<direct_options{.arrivals = arrival_scope::per_tensor}>},
     implementation{"copy_engine_2_lanes_per_tensor",
                    direct<direct_options{.lanes = 2, .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_own_behind",
+                   direct<direct_options{.own = own_chunk_way::copy_stream}>},
+    implementation{"copy_engine_own_kernel", direct<direct_options{.own = own_chunk_way::kernel}>},
+    implementation{"own_kernel_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor,
+                                         .own = own_chunk_way::kernel}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_n_buffers",
