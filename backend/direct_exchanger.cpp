@@ -108,12 +108,15 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   if (!opens_tag) require_not_announced(mine, part);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
                                                      options().order, part, source.strides);
+  packed_source* const packed = mine.current->packed.get();
+  if (packed) packed->require_room(route.to_peers, opens_tag);
   const std::uint64_t epoch = ledger_.submit(number, order);
   exchange_ledger::attempt attempt(ledger_);
   if (opens_tag) {
     tags.push_back(number);
     mine.to_submit = extent_of(mine.spec->geometry.whole_source(group_.rank()));
     mine.announced = false;
+    if (packed) packed->begin();
   }
   mine.to_submit -= extent_of(part);
   open_.now.leading_tag = leading;
@@ -134,6 +137,9 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     for (const std::size_t each : tags) {
       tags_[each].last = done.mark;
       tags_[each].current->current().used = true;
+      if (packed_source* const its = tags_[each].current->packed.get()) {
+        its->free_behind(by_tensor() ? tags_[each].sent : done.sent);
+      }
       if (capture != 0) tags_[each].current->captured = true;
     }
     completions_.emplace(epoch, std::move(done));
@@ -242,12 +248,19 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
   if (!route.to_peers.empty() && options().words == signal_words::epochs) {
     await_permission(tag, route.to_peers.front().peer, on);
   }
+  packed_source* const packed = tag.current->packed.get();
+  std::vector<pitched_copy> of_packed;
+  if (packed) {
+    of_packed = packed->pack(route.to_peers, source, on, {tag.spec->tag, -1, open_.now.epoch});
+  }
   on.record(*source_ready_);
   lanes_.wait(*source_ready_);
   if (options().moves == mover::push_kernel)
     push(tag, route, source, on);
+  else if (packed)
+    copy(tag, of_packed, packed->data(), on);
   else
-    copy(tag, route, source, on);
+    copy(tag, route.to_peers, source.data, on);
   if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source, on);
 }
 
@@ -260,16 +273,16 @@ stream& direct_exchanger::copies_to(int peer) const {
   return lanes_.of(static_cast<std::size_t>(std::ranges::find(peers_, peer) - peers_.begin()));
 }
 
-void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
-                            const source_view& source, const stream& on) {
+void direct_exchanger::copy(const tag_state& tag, std::span<const pitched_copy> copies,
+                            const std::byte* source, const stream& on) {
   const target_slot& slot = tag.current->current();
   if (pacer_) pacer_->begin_submit(tag.spec->tag, open_.now.epoch);
   for (const int peer : peers_) {
     if (pacer_) pacer_->begin_step(lanes_.first());
-    for (const pitched_copy& each : route.to_peers) {
+    for (const pitched_copy& each : copies) {
       if (each.peer != peer) continue;
       await_permission(tag, peer, on);
-      copies_to(peer).copy({source.data + each.source_offset, each.source_pitch,
+      copies_to(peer).copy({source + each.source_offset, each.source_pitch,
                             slot.everyones->at(peer) + each.target_offset, each.target_pitch,
                             each.width, each.height, true},
                            {tag.spec->tag, peer, open_.now.epoch});

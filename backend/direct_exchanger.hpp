@@ -108,7 +108,8 @@ class direct_exchanger final : public exchanger {
   // `on`: the stream of the submit.
   void enqueue(const tag_state& tag, const peer_route& route, const source_view& source,
                stream& on);
-  void copy(const tag_state& tag, const peer_route& route, const source_view& source,
+  /// `copies` to peers, of what lies behind `source`.
+  void copy(const tag_state& tag, std::span<const pitched_copy> copies, const std::byte* source,
             const stream& on);
   void push(const tag_state& tag, const peer_route& route, const source_view& source,
             const stream& on);

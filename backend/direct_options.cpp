@@ -91,6 +91,17 @@ std::string why_not_by_tensor(const direct_options& options) {
   return "";
 }
 
+std::string why_not_packed(const direct_options& options) {
+  if (options.source == copy_source::pitched) return "";
+  if (options.moves != mover::copy_engine) {
+    return "a push kernel reads rows as they lie: pack for copy engines only";
+  }
+  if (options.words == signal_words::flags) {
+    return "what is packed waits for copies outside of a capture: choose epochs";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string_view to_string(mover moves) {
@@ -122,8 +133,8 @@ std::size_t lanes_of(const direct_options& options, int group_size) {
 }
 
 std::string why_not_combined(const direct_options& options) {
-  for (const auto& why_not :
-       {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes, why_not_by_tensor}) {
+  for (const auto& why_not : {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes,
+                              why_not_by_tensor, why_not_packed}) {
     if (std::string reason = why_not(options); !reason.empty()) return reason;
   }
   return "";
@@ -157,7 +168,7 @@ std::string why_not_moved(const direct_options& options, std::span<const tensor_
       }
     }
   }
-  if (options.moves != mover::push_kernel) return "";
+  if (options.moves != mover::push_kernel && options.source != copy_source::packed) return "";
   for (const tensor_spec& spec : specs) {
     const std::size_t pieces = piece_count(spec.geometry);
     if (pieces > kernels::max_copy_regions) {

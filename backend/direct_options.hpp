@@ -48,6 +48,10 @@ enum class arrival_scope { grouped, per_tensor };
 /// kernel on the stream of the submit. A push exchange takes it along in any case.
 enum class own_chunk_way { own_stream, copy_stream, kernel };
 
+/// What copies to peers read: the strided rows themselves, or what a kernel on the stream of the
+/// submit has packed (packed_source).
+enum class copy_source { pitched, packed };
+
 struct direct_options {
   peer_order order = peer_order::rotated;
   /// Streams that copy to the peers side by side (copy_lanes), 1 or more; as many as peers at most.
@@ -59,6 +63,7 @@ struct direct_options {
   /// How targets and signals are mapped between processes.
   memory_sharing sharing = memory_sharing::descriptor;
   mover moves = mover::copy_engine;
+  copy_source source = copy_source::pitched;
   /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
   /// kernels) behind which a stream writes them.
   signal_words words = signal_words::epochs;

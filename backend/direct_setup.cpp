@@ -103,6 +103,9 @@ std::shared_ptr<target> direct_setup::allocate(const tensor_spec& spec) {
   for (std::size_t slot = 0; slot < slots_of_a_tag(options_); ++slot) {
     made->slots.push_back({.mine = device_.allocate(bytes, options_.sharing)});
   }
+  if (options_.source == copy_source::packed) {
+    made->packed = std::make_unique<packed_source>(device_, spec.geometry, group_.rank());
+  }
   return made;
 }
 

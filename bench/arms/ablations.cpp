@@ -16,6 +16,14 @@ arm ablation(std::string_view name, std::string_view summary,
   return made;
 }
 
+arm packed_ablation() {
+  arm made = ablation("copy-engine-packed", "rows packed by a kernel first, then contiguous copies",
+                      make_direct<direct_options{.source = copy_source::packed}>,
+                      copy_engine_packed_claim);
+  made.memory_factor = 2;
+  return made;
+}
+
 }  // namespace
 
 std::vector<arm> copy_engine_ablation_arms() {
@@ -30,6 +38,7 @@ std::vector<arm> copy_engine_ablation_arms() {
       ablation("copy-engine-per-tensor", "arrival signalled and awaited for each tensor",
                make_direct<direct_options{.arrivals = arrival_scope::per_tensor}>,
                copy_engine_per_tensor_claim),
+      packed_ablation(),
       ablation("copy-engine-own-behind", "the own chunk copied behind the peers' copies",
                make_direct<direct_options{.own = own_chunk_way::copy_stream}>, copy_engine_claim),
       ablation("copy-engine-own-kernel", "the own chunk moved by a kernel on the caller's stream",

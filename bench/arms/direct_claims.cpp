@@ -73,6 +73,12 @@ traces::claim copy_engine_own_kernel_claim(const claimed_exchange& of) {
   return said;
 }
 
+traces::claim copy_engine_packed_claim(const claimed_exchange& of) {
+  traces::claim said = copy_engine_claim(of);
+  said.kernels = {{"pack_kernel", facts_of(of).submits_sent_to_peers}};
+  return said;
+}
+
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said;

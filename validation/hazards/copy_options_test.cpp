@@ -126,6 +126,42 @@ TEST(own_chunk, goes_where_the_option_says) {
   });
 }
 
+TEST(packed_source, is_copied_in_one_row_a_peer) {
+  look_at({.source = copy_source::packed}, [](int rank, const std::vector<operation>& seen) {
+    std::vector<std::string> packs;
+    int copies = 0;
+    for (const operation& op : seen) {
+      if (op.name == "pack_kernel") packs.push_back(op.tag + " on " + op.stream);
+      copies += op.kind == operation_kind::copy && op.peer != rank;
+    }
+    EXPECT_THAT(packs, testing::ElementsAre("v on compute", "q on compute"));
+    EXPECT_EQ(copies, 2 * (ranks_in_group - 1));
+  });
+}
+
+TEST(packed_source, has_room_for_its_tensor_once) {
+  host_device on;
+  const head_layout layout({2, even_shares(8, 2), 2, 2, 16, element_type::bf16});
+  const tensor_geometry tensor{layout, head_set::query, direction::scatter};
+  packed_source packed(on, tensor, 0);
+  EXPECT_EQ(packed.size_bytes(), tensor.peer_bytes(0));
+  auto copies = plan_exchange(tensor, 0, tensor.whole_source(0), tensor.contiguous_source(0));
+  std::erase_if(copies, [](const pitched_copy& each) { return each.peer == 0; });
+  const auto line = on.create_stream("line", stream_priority::normal);
+  const auto source = on.allocate(tensor.source_bytes(0));
+  const source_view view{source->data(), tensor.contiguous_source(0)};
+  for (int exchange = 0; exchange < 2; ++exchange) {
+    EXPECT_NO_THROW(packed.require_room(copies, true));
+    packed.begin();
+    const auto moved = packed.pack(copies, view, *line, {});
+    ASSERT_EQ(moved.size(), 2u);  // a batch each
+    EXPECT_EQ(moved[1].source_offset, moved[0].bytes());
+    EXPECT_EQ(moved[0].height, 1u);
+    EXPECT_THROW(packed.require_room(copies, false), invalid_use);
+  }
+  EXPECT_TRUE(line->synchronize(std::chrono::steady_clock::now() + std::chrono::seconds(10)));
+}
+
 /// Notes the priorities of streams.
 class priorities final : public wrapped_device {
  public:

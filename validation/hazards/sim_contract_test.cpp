@@ -53,6 +53,10 @@ constexpr std::array implementations = {
     implementation{"own_kernel_per_tensor",
                    direct<direct_options{.arrivals = arrival_scope::per_tensor,
                                          .own = own_chunk_way::kernel}>},
+    implementation{"copy_engine_packed", direct<direct_options{.source = copy_source::packed}>},
+    implementation{
+        "copy_engine_packed_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .source = copy_source::packed}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_n_buffers",

@@ -111,5 +111,19 @@ TEST(direct_options, arrival_per_tensor_takes_a_signal_of_each_tensor_alone) {
   EXPECT_THAT(refusal({.moves = mover::hybrid}), HasSubstr("another mover"));
 }
 
+TEST(direct_options, what_is_packed_is_copied) {
+  const auto refusal = [](direct_options options) {
+    options.source = copy_source::packed;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({.order = peer_order::paced}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), HasSubstr("for copy engines only"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(why_not_moved({.source = copy_source::packed}, qkv(8, 257)),
+              HasSubstr("tag v takes 514 pitched pieces"));
+  EXPECT_THAT(why_not_moved({.own = own_chunk_way::kernel}, qkv(8, 513)),
+              HasSubstr("the own chunk of tag v takes 513"));
+}
+
 }  // namespace
 }  // namespace ithaca
