@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/barrier.hpp"
 #include "kernels/push_exchange.hpp"
 
 namespace ithaca {
@@ -102,6 +103,18 @@ std::string why_not_packed(const direct_options& options) {
   return "";
 }
 
+std::string why_not_by_kernel(const direct_options& options) {
+  if (options.signals != signal_kind::kernel) return "";
+  if (options.awaiting_blocks <= 0) return "signals by kernel take one thread block at least";
+  if (options.words == signal_words::flags) {
+    return "kernels signal epochs, which a graph would replay: choose stream writes";
+  }
+  if (options.moves == mover::push_exchange || options.moves == mover::hybrid) {
+    return "a push exchange signals by itself: choose another mover";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string_view to_string(mover moves) {
@@ -134,7 +147,7 @@ std::size_t lanes_of(const direct_options& options, int group_size) {
 
 std::string why_not_combined(const direct_options& options) {
   for (const auto& why_not : {why_not_reused, why_not_flagged, why_not_paced, why_not_in_lanes,
-                              why_not_by_tensor, why_not_packed}) {
+                              why_not_by_tensor, why_not_packed, why_not_by_kernel}) {
     if (std::string reason = why_not(options); !reason.empty()) return reason;
   }
   return "";
@@ -148,7 +161,15 @@ bool goes_by_push_exchange(const direct_options& options, std::span<const tensor
          degree_of(specs) <= most_ranks_of_push_exchange;
 }
 
+signal_kind kind_beside_arrival(const direct_options& options) {
+  return options.signals == signal_kind::kernel ? signal_kind::stream_write : options.signals;
+}
+
 std::string why_not_moved(const direct_options& options, std::span<const tensor_spec> specs) {
+  if (options.signals == signal_kind::kernel &&
+      degree_of(specs) > static_cast<int>(kernels::max_barrier_words) + 1) {
+    return "a kernel signals at most " + std::to_string(kernels::max_barrier_words) + " peers";
+  }
   if (options.moves == mover::push_exchange) {
     const std::size_t pieces = piece_count(specs);
     if (pieces > kernels::max_exchange_regions) {

@@ -67,8 +67,12 @@ struct direct_options {
   /// `flags` where exchanges are captured into graphs; they need `handshake`, and copies (or push
   /// kernels) behind which a stream writes them.
   signal_words words = signal_words::epochs;
-  /// Where stream writes into peers turn out not to work, signals are staged anyway.
+  /// Where stream writes into peers turn out not to work, signals are staged anyway. `kernel` is
+  /// for arrival alone, which a kernel then awaits, too: a barrier on SMs. All else that ranks tell
+  /// each other is written by streams.
   signal_kind signals = signal_kind::stream_write;
+  /// Thread blocks that await arrival with `signal_kind::kernel`, and keep their SMs meanwhile.
+  int awaiting_blocks = 1;
   arrival_scope arrivals = arrival_scope::grouped;
   own_chunk_way own = own_chunk_way::own_stream;
   kernels::push_options push = {};
@@ -84,6 +88,9 @@ std::size_t slots_of_a_tag(const direct_options& options);
 
 /// Copy streams that the options come to in a group of so many ranks.
 std::size_t lanes_of(const direct_options& options, int group_size);
+
+/// The kind of signals that don't tell of arrival.
+signal_kind kind_beside_arrival(const direct_options& options);
 
 /// Empty if the options go together, else the reason in words.
 std::string why_not_combined(const direct_options& options);

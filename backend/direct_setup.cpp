@@ -72,6 +72,9 @@ void direct_setup::probe_paths() {
     options_.signals = signal_kind::staged_copy;
     signals_staged_because_ = "no stream write " + unwritten;
   }
+  if (options_.signals == signal_kind::kernel && !unwritten.empty()) {
+    throw not_eligible("signals by kernel do not do without stream writes: none " + unwritten);
+  }
   if (options_.signals == signal_kind::staged_copy) {
     const std::string reason = found.why_not(&probed_pair::staged_copy);
     if (!reason.empty()) throw not_eligible("no signal " + reason);

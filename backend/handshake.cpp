@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/device.hpp"
+#include "kernels/barrier.hpp"
 
 namespace ithaca {
 namespace {
@@ -24,11 +25,12 @@ handshake::handshake(const direct_options& options, int rank, std::vector<int> p
     : words_(options.words),
       reuse_(options.reuse),
       scope_(options.arrivals),
+      awaiting_blocks_(options.signals == signal_kind::kernel ? options.awaiting_blocks : 0),
       rank_(rank),
       peers_(std::move(peers)),
       board_(board),
       arrivals_(options.signals, board.staged_arrival()),
-      releases_(options.signals, board.staged_release()) {}
+      releases_(kind_beside_arrival(options), board.staged_release()) {}
 
 std::optional<awaited_word> handshake::permission(const exchange_mark& last, int peer,
                                                   std::uint64_t on) const {
@@ -96,18 +98,31 @@ void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_
     }
     return;
   }
-  const auto arrived = [&](int from) {
-    on.wait_value(board_.arrival(now.lane, from), now.epoch, {tag, from, now.epoch});
-  };
-  if (now.lane == signal_lane::kernel) arrived(rank_);
-  for (const int peer : peers_) arrived(peer);
+  if (now.lane == signal_lane::kernel) {
+    on.wait_value(board_.arrival(now.lane, rank_), now.epoch, {tag, rank_, now.epoch});
+  }
+  await_all(on, now, tag, [&](int peer) { return board_.arrival(now.lane, peer); });
+}
+
+template <class Word>
+void handshake::await_all(stream& on, const exchange_mark& now, std::string_view tag,
+                          Word word_of) const {
+  if (awaiting_blocks_ > 0) {
+    std::vector<awaited_word> words;
+    for (const int peer : peers_) words.push_back({word_of(peer), now.epoch});
+    if (!words.empty()) {
+      on.launch(kernels::await(std::move(words), awaiting_blocks_), {tag, -1, now.epoch});
+    }
+    return;
+  }
+  for (const int peer : peers_) {
+    on.wait_value(word_of(peer), now.epoch, {tag, peer, now.epoch});
+  }
 }
 
 void handshake::await_arrival(stream& on, const exchange_mark& now, std::size_t number,
                               std::string_view tag) const {
-  for (const int peer : peers_) {
-    on.wait_value(board_.arrived(number, peer), now.epoch, {tag, peer, now.epoch});
-  }
+  await_all(on, now, tag, [&](int peer) { return board_.arrived(number, peer); });
 }
 
 void handshake::announce_release(stream& on, const exchange_mark& now, std::string_view tag) const {

@@ -66,6 +66,9 @@ class handshake {
  private:
   using words_by_address = std::map<const std::uint64_t*, std::uint64_t>;
 
+  /// `on` waits until the words of all peers have reached the epoch.
+  template <class Word>
+  void await_all(stream& on, const exchange_mark& now, std::string_view tag, Word word_of) const;
   std::string undelivered(device& on, const exchange_ledger& ledger, int peer) const;
   void take_permission(stream& copies, const exchange_mark& now, int peer,
                        const operation_label& label);
@@ -73,6 +76,7 @@ class handshake {
   signal_words words_;
   target_reuse reuse_;
   arrival_scope scope_;
+  int awaiting_blocks_;  // of a kernel; 0: the stream awaits arrival
   int rank_;
   std::vector<int> peers_;
   const signal_board& board_;

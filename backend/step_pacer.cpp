@@ -17,7 +17,7 @@ step_pacer::step_pacer(const direct_options& options, int rank, int group_size,
       group_size_(group_size),
       steps_of_submit_(static_cast<std::uint64_t>(group_size - 1)),
       board_(board),
-      ends_(options.signals, board.staged_pace()) {}
+      ends_(kind_beside_arrival(options), board.staged_pace()) {}
 
 void step_pacer::begin_submit(std::string_view tag, std::uint64_t epoch) {
   ++submits_;

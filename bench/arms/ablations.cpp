@@ -7,6 +7,7 @@ namespace ithaca::bench {
 namespace {
 
 constexpr std::size_t as_many_as_peers = 64;
+constexpr int wide_barrier_blocks = 128;
 
 arm ablation(std::string_view name, std::string_view summary,
              std::unique_ptr<exchanger> (*make)(arm_site&),
@@ -38,6 +39,13 @@ std::vector<arm> copy_engine_ablation_arms() {
       ablation("copy-engine-per-tensor", "arrival signalled and awaited for each tensor",
                make_direct<direct_options{.arrivals = arrival_scope::per_tensor}>,
                copy_engine_per_tensor_claim),
+      ablation(
+          "copy-engine-kernel-signals", "arrival signalled and awaited by kernels of one block",
+          make_direct<direct_options{.signals = signal_kind::kernel}>, copy_engine_barrier_claim),
+      ablation("copy-engine-wide-barrier", "the same, awaited by 128 blocks, which keep their SMs",
+               make_direct<direct_options{.signals = signal_kind::kernel,
+                                          .awaiting_blocks = wide_barrier_blocks}>,
+               copy_engine_barrier_claim),
       packed_ablation(),
       ablation("copy-engine-own-behind", "the own chunk copied behind the peers' copies",
                make_direct<direct_options{.own = own_chunk_way::copy_stream}>, copy_engine_claim),

@@ -79,6 +79,15 @@ traces::claim copy_engine_packed_claim(const claimed_exchange& of) {
   return said;
 }
 
+traces::claim copy_engine_barrier_claim(const claimed_exchange& of) {
+  const std::uint64_t peers = facts_of(of).peers;
+  traces::claim said = copy_engine_claim(of);
+  said.signal_writes -= peers;
+  said.signal_waits -= peers;
+  said.kernels = {{"signal_kernel", 1}, {"await_kernel", 1}};
+  return said;
+}
+
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said;

@@ -24,6 +24,9 @@ traces::claim copy_engine_own_kernel_claim(const claimed_exchange& of);
 /// As the first, with a kernel for each tensor that packs what goes to peers.
 traces::claim copy_engine_packed_claim(const claimed_exchange& of);
 
+/// As the first, with a kernel that signals arrival and one that awaits it.
+traces::claim copy_engine_barrier_claim(const claimed_exchange& of);
+
 /// As the first, with arrivals for its only signals: of targets nothing is said.
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of);
 

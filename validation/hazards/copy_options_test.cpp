@@ -126,6 +126,21 @@ TEST(own_chunk, goes_where_the_option_says) {
   });
 }
 
+TEST(arrival_by_kernel, is_signalled_by_one_and_awaited_by_one) {
+  look_at({.signals = signal_kind::kernel}, [](int, const std::vector<operation>& seen) {
+    std::multiset<std::string> kernels;
+    int written_by_streams = 0;
+    for (const operation& op : seen) {
+      if (op.name == "signal_kernel" || op.name == "await_kernel") {
+        kernels.insert(op.name + " on " + op.stream);
+      }
+      written_by_streams += op.kind == operation_kind::write_value;
+    }
+    EXPECT_THAT(kernels, testing::ElementsAre("await_kernel on compute", "signal_kernel on copy"));
+    EXPECT_EQ(written_by_streams, ranks_in_group - 1);  // releases
+  });
+}
+
 TEST(packed_source, is_copied_in_one_row_a_peer) {
   look_at({.source = copy_source::packed}, [](int rank, const std::vector<operation>& seen) {
     std::vector<std::string> packs;

@@ -137,6 +137,14 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& rec
   };
   kernel_call alone = call;
   alone.signals = {};
+  const bool of_barrier = call.name == "signal_kernel" || call.name == "await_kernel";
+  if (of_barrier) {
+    signal();
+    if (!call.signals.after.empty()) {
+      for (const auto& held : std::exchange(held_back_, {})) held();
+    }
+    return await(call.signals.last, fault::no_arrival_wait);
+  }
   if (!call.name.starts_with("push_")) return inner_->launch(alone, label);
   const bool signals_itself = !call.signals.after.empty();
   await(call.signals.before, fault::no_release_wait);

@@ -57,6 +57,14 @@ constexpr std::array implementations = {
     implementation{
         "copy_engine_packed_n_buffers",
         direct<direct_options{.reuse = target_reuse::n_buffers, .source = copy_source::packed}>},
+    implementation{"copy_engine_kernel_signals",
+                   direct<direct_options{.signals = signal_kind::kernel}>},
+    implementation{
+        "kernel_signals_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .signals = signal_kind::kernel}>},
+    implementation{"kernel_signals_per_tensor",
+                   direct<direct_options{.signals = signal_kind::kernel,
+                                         .arrivals = arrival_scope::per_tensor}>},
     implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
     implementation{
         "copy_engine_paced_n_buffers",

@@ -174,6 +174,25 @@ TEST(sim_hazards, control_a_wait_for_less_than_what_is_read) {
                                         HasSubstr("copy_2d of read"))));
 }
 
+// ---- arrival by kernels -------------------------------------------------------------------------
+
+constexpr direct_options by_kernels{.signals = signal_kind::kernel};
+
+TEST(sim_arrival_by_kernels, keeps_all_its_bytes_in_order) {
+  for (const target_reuse reuse : {target_reuse::handshake, target_reuse::n_buffers}) {
+    expect_no_finding(
+        exchanges({.reuse = reuse, .signals = signal_kind::kernel}, fault::none, three_exchanges),
+        4);
+  }
+}
+
+TEST(sim_arrival_by_kernels, control_reads_before_it_was_there) {
+  for (const fault broken : {fault::signal_before_copy, fault::no_arrival_wait}) {
+    EXPECT_THAT(stories(finding_kind::conflict, exchanges(by_kernels, broken, three_exchanges)),
+                testing::Contains(AllOf(HasSubstr("copy_2d of"), HasSubstr("check_kernel of"))));
+  }
+}
+
 // ---- arrival per tensor -------------------------------------------------------------------------
 
 /// Exchanges of v, q and k, each read behind its own wait, before the next one is awaited.

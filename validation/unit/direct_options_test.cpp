@@ -125,5 +125,18 @@ TEST(direct_options, what_is_packed_is_copied) {
               HasSubstr("the own chunk of tag v takes 513"));
 }
 
+TEST(direct_options, kernels_signal_epochs_of_copies_to_few_peers) {
+  const auto refusal = [](direct_options options) {
+    options.signals = signal_kind::kernel;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.awaiting_blocks = 0}), HasSubstr("one thread block at least"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose stream writes"));
+  EXPECT_THAT(refusal({.moves = mover::push_exchange}), HasSubstr("signals by itself"));
+  EXPECT_EQ(kind_beside_arrival({.signals = signal_kind::kernel}), signal_kind::stream_write);
+  EXPECT_EQ(kind_beside_arrival({.signals = signal_kind::staged_copy}), signal_kind::staged_copy);
+}
+
 }  // namespace
 }  // namespace ithaca
