@@ -115,6 +115,7 @@ void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64
 }
 
 void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
+  if (call.name == "signal_kernel") held_waits_.clear();
   enqueue_held_waits();
   const operation_label label = label_of(record);
   const auto await = [&](const std::vector<awaited_word>& words, fault without) {
