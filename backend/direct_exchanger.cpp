@@ -5,7 +5,6 @@
 
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "kernels/move_regions.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -20,9 +19,6 @@ kernels::copy_region region(const pitched_copy& of, const source_view& source, s
           of.height};
 }
 
-/// Rows times heads.
-std::int64_t extent_of(const slice& part) { return part.rows.count * part.heads.count; }
-
 }  // namespace
 
 direct_exchanger::direct_exchanger(group& among, device& on, direct_options options)
@@ -34,7 +30,7 @@ direct_exchanger::direct_exchanger(group& among, device& on, direct_options opti
       marks_(on),
       kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
       lanes_(on, lanes_of(options, among.size()), options.copy_priority),
-      own_stream_(on.create_stream("own chunk", stream_priority::high)),
+      own_(on, options.own),
       release_stream_(on.create_stream("release", stream_priority::high)) {}
 
 direct_exchanger::~direct_exchanger() {
@@ -105,7 +101,7 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   require_capturable(mine, leading, capture);
   require_reachable(device_, tag, part, source);
   const bool opens_tag = std::ranges::find(tags, number) == tags.end();
-  if (!opens_tag) require_not_announced(mine, part);
+  if (!opens_tag && by_tensor()) require_not_announced(mine, part);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
                                                      options().order, part, source.strides);
   packed_source* const packed = mine.current->packed.get();
@@ -114,11 +110,10 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   exchange_ledger::attempt attempt(ledger_);
   if (opens_tag) {
     tags.push_back(number);
-    mine.to_submit = extent_of(mine.spec->geometry.whole_source(group_.rank()));
-    mine.announced = false;
+    mine.progress.begin(mine.spec->geometry.whole_source(group_.rank()));
     if (packed) packed->begin();
   }
-  mine.to_submit -= extent_of(part);
+  mine.progress.submit(part);
   open_.now.leading_tag = leading;
   open_.now.epoch = epoch;
   open_.capture = capture;
@@ -127,25 +122,28 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     gather(number, route, source, on);
   else
     enqueue(mine, route, source, on);
-  if (by_tensor() && mine.to_submit <= 0 && !mine.announced) announce_tensor(number);
-  if (order == submit_order::last) {
-    const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
-    const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
-    completion done =
-        by_kernel ? complete_by_kernel(on, before) : complete_on_copy_stream(tags, on);
-    done.capture = capture;
-    for (const std::size_t each : tags) {
-      tags_[each].last = done.mark;
-      tags_[each].current->current().used = true;
-      if (packed_source* const its = tags_[each].current->packed.get()) {
-        its->free_behind(by_tensor() ? tags_[each].sent : done.sent);
-      }
-      if (capture != 0) tags_[each].current->captured = true;
-    }
-    completions_.emplace(epoch, std::move(done));
-    open_ = {};
-  }
+  if (by_tensor() && mine.progress.is_due()) announce_tensor(number);
+  if (order == submit_order::last) complete(tags, on);
   attempt.succeeded();
+}
+
+void direct_exchanger::complete(std::span<const std::size_t> tags, stream& on) {
+  const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
+  const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
+  completion done = by_kernel ? complete_by_kernel(on, before) : complete_on_copy_stream(tags, on);
+  done.capture = open_.capture;
+  for (const std::size_t each : tags) {
+    tag_state& its = tags_[each];
+    its.last = done.mark;
+    its.current->current().used = true;
+    if (its.current->packed) {
+      its.current->packed->free_behind(by_tensor() ? its.progress.sent() : done.sent);
+    }
+    if (open_.capture != 0) its.current->captured = true;
+  }
+  completions_.emplace(open_.now.epoch, std::move(done));
+  own_.close();
+  open_ = {};
 }
 
 void direct_exchanger::require_capturable(const tag_state& tag, std::size_t leading,
@@ -164,7 +162,7 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
 }
 
 void direct_exchanger::require_not_announced(const tag_state& tag, const slice& part) const {
-  if (!by_tensor() || !tag.announced || extent_of(part) == 0) return;
+  if (tag.progress.takes(part)) return;
   throw invalid_use("with arrival per tensor nothing may follow the last rows of tag " +
                     tag.spec->tag + " in an exchange");
 }
@@ -173,9 +171,7 @@ void direct_exchanger::announce_tensor(std::size_t number) {
   tag_state& mine = tags_[number];
   lanes_.join(marks_);
   handshake_->announce_arrival(lanes_.first(), open_.now, number, mine.spec->tag);
-  mine.sent = marks_.recorded(lanes_.first());
-  mine.own_copied = own_marks();
-  mine.announced = true;
+  mine.progress.announce(marks_.recorded(lanes_.first()), own_.marks());
 }
 
 direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
@@ -191,14 +187,14 @@ direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
   done.mark = open_.now;
   if (by_tensor()) {
     for (const std::size_t each : tags) {
-      if (!tags_[each].announced) announce_tensor(each);
+      if (!tags_[each].progress.is_announced()) announce_tensor(each);
     }
     return done;
   }
   lanes_.join(marks_);
   handshake_->announce_arrival(lanes_.first(), done.mark, ledger_.name(done.mark.leading_tag));
   done.sent = marks_.recorded(lanes_.first());
-  done.own_copied = own_marks();
+  done.own_copied = own_.marks();
   return done;
 }
 
@@ -300,41 +296,17 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
                         {tag.spec->tag, -1, open_.now.epoch});
 }
 
-/// Mostly beside what goes to the peers: the links are slower than the memory.
 void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
                                 const source_view& source, stream& on) {
-  if (options().own == own_chunk_way::kernel) return copy_own_by_kernel(tag, route, source, on);
-  const bool apart = options().own == own_chunk_way::own_stream;
-  stream& copies = apart ? *own_stream_ : lanes_.first();
   const target_slot& slot = tag.current->current();
-  if (apart) copies.wait(*source_ready_);
-  await_released(slot, copies, open_.capture);
-  for (const pitched_copy& each : route.own) {
-    copies.copy(
-        {source.data + each.source_offset, each.source_pitch,
-         slot.mine->data() + each.target_offset, each.target_pitch, each.width, each.height, false},
-        {tag.spec->tag, group_.rank(), open_.now.epoch});
-  }
-  open_.own_copied = open_.own_copied || apart;
-}
-
-void direct_exchanger::copy_own_by_kernel(const tag_state& tag, const peer_route& route,
-                                          const source_view& source, stream& on) {
-  const target_slot& slot = tag.current->current();
-  await_released(slot, on, open_.capture);
-  std::vector<kernels::copy_region> regions;
-  for (const pitched_copy& each : route.own) {
-    regions.push_back(region(each, source, slot.mine->data()));
-  }
-  on.launch(kernels::copy_own_chunk(std::move(regions)),
-            {tag.spec->tag, group_.rank(), open_.now.epoch});
-  open_.own_kernels.push_back(marks_.recorded(on));
-}
-
-std::vector<std::shared_ptr<event>> direct_exchanger::own_marks() {
-  std::vector<std::shared_ptr<event>> marks = open_.own_kernels;
-  if (open_.own_copied) marks.push_back(marks_.recorded(*own_stream_));
-  return marks;
+  own_.enqueue({route.own,
+                source.data,
+                slot.mine->data(),
+                *source_ready_,
+                on,
+                lanes_.first(),
+                {tag.spec->tag, group_.rank(), open_.now.epoch}},
+               [&](stream& at) { await_released(slot, at, open_.capture); });
 }
 
 void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
@@ -404,20 +376,14 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   exchange_ledger::attempt attempt(ledger_);
   completion& done = completions_.at(epoch);
   if (by_tensor()) {
-    await_tensor(tags_[number], done.mark, number, on);
+    tags_[number].progress.await_moved(on);
+    handshake_->await_arrival(on, done.mark, number, tag);
   } else if (!done.mark.is_known_on(on.id())) {
     await_arrival(done, tag, on);
     done.mark.known_on.push_back(on.id());
   }
   attempt.succeeded();
   return view(tags_[number]);
-}
-
-void direct_exchanger::await_tensor(const tag_state& tag, const exchange_mark& now,
-                                    std::size_t number, stream& on) const {
-  for (const auto& each : tag.own_copied) on.wait(*each);
-  on.wait(*tag.sent);
-  handshake_->await_arrival(on, now, number, tag.spec->tag);
 }
 
 void direct_exchanger::await_arrival(completion& done, std::string_view tag, stream& on) {
@@ -472,7 +438,7 @@ std::string direct_exchanger::why_not_captured() const {
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   watch* const by = group_.watched().get();
-  return lanes_.synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
+  return lanes_.synchronize(deadline, by) && own_.synchronize(deadline, by) &&
          release_stream_->synchronize(deadline, by) &&
          (!setup_.board() || kernels_.synchronize(*setup_.board(), deadline, by));
 }

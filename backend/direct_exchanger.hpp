@@ -12,10 +12,12 @@
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
 #include "backend/handshake.hpp"
+#include "backend/own_chunk_copies.hpp"
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
 #include "backend/step.hpp"
 #include "backend/step_pacer.hpp"
+#include "backend/tensor_progress.hpp"
 #include "kernels/copy_region.hpp"
 
 namespace ithaca {
@@ -63,11 +65,7 @@ class direct_exchanger final : public exchanger {
     peer_routes routes;
     bool together = false;  // pushed by one kernel, with the others of its exchange
     exchange_mark last;
-    // With arrival per tensor, of the exchange at hand:
-    std::int64_t to_submit = 0;  // rows times heads
-    bool announced = false;
-    std::shared_ptr<event> sent = nullptr;
-    std::vector<std::shared_ptr<event>> own_copied = {};
+    tensor_progress progress;
   };
 
   /// What the exchange that is being submitted has enqueued.
@@ -75,8 +73,6 @@ class direct_exchanger final : public exchanger {
     exchange_mark now;
     std::uint64_t capture = 0;
     bool on_copy_stream = false;
-    bool own_copied = false;  // on the own chunks' stream
-    std::vector<std::shared_ptr<event>> own_kernels = {};
   };
 
   /// One exchange on this rank, from its last submit to its last release.
@@ -115,15 +111,13 @@ class direct_exchanger final : public exchanger {
             const stream& on);
   void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
                 stream& on);
-  void copy_own_by_kernel(const tag_state& tag, const peer_route& route, const source_view& source,
-                          stream& on);
-  /// Of the own chunks that went apart so far.
-  std::vector<std::shared_ptr<event>> own_marks();
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
   /// What was gathered, on the copy stream with the rest of its exchange.
   void push_gathered(const stream& on);
   std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
                                                      const source_view& source) const;
+  /// After the last submit.
+  void complete(std::span<const std::size_t> tags, stream& on);
   completion complete_on_copy_stream(std::span<const std::size_t> tags, const stream& on);
   completion complete_by_kernel(stream& on, std::span<const exchange_mark> before);
   void await_arrival(completion& done, std::string_view tag, stream& on);
@@ -132,8 +126,6 @@ class direct_exchanger final : public exchanger {
   void require_not_announced(const tag_state& tag, const slice& part) const;
   /// What is enqueued of the tag is all of it.
   void announce_tensor(std::size_t number);
-  void await_tensor(const tag_state& tag, const exchange_mark& now, std::size_t number,
-                    stream& on) const;
   void announce_release(const completion& done, stream& on);
 
   group& group_;
@@ -152,7 +144,7 @@ class direct_exchanger final : public exchanger {
   std::map<std::uint64_t, completion> completions_;
   // Last: they end before the memory that they write goes.
   copy_lanes lanes_;
-  std::unique_ptr<stream> own_stream_;
+  own_chunk_copies own_;
   std::unique_ptr<stream> release_stream_;  // held up by no copy
 };
 
