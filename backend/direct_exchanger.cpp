@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "backend/peer_probe.hpp"
 #include "kernels/push.hpp"
 
 namespace ithaca {
@@ -26,13 +24,13 @@ kernels::copy_region region(const pitched_copy& of, const source_view& source, s
 direct_exchanger::direct_exchanger(group& among, device& on, direct_options options)
     : group_(among),
       device_(on),
-      options_(options),
+      setup_(among, on, options),
       peers_(peers_in_order(among.rank(), among.size(), options.order)),
       source_ready_(on.create_event(event_timing::off)),
       marks_(on),
       kernels_(on, among.rank(), peers_, options.push_exchange_ctas),
-      copy_stream_(on.create_stream("copy", stream_priority::high)),
-      own_stream_(on.create_stream("own chunk", stream_priority::high)),
+      lanes_(on, lanes_of(options, among.size()), options.copy_priority),
+      own_(on, options.own),
       release_stream_(on.create_stream("release", stream_priority::high)) {}
 
 direct_exchanger::~direct_exchanger() {
@@ -47,102 +45,25 @@ direct_exchanger::~direct_exchanger() {
 // ---- prepare ------------------------------------------------------------------------------------
 
 void direct_exchanger::prepare(std::span<const tensor_spec> specs) {
-  require_cacheable(specs, slots_of_a_tag(options_));
+  require_cacheable(specs, slots_of_a_tag(options()));
   const step preparing(group_,
                        [&] { return "preparing tags " + tags_of(specs) + " at " + standing(); });
-  const bool all_known = std::ranges::all_of(
-      specs, [&](const tensor_spec& spec) { return cache_.find(describe(spec)) != nullptr; });
-  if (!all_known) allocate_and_map(specs);
-  const bool together = goes_by_push_exchange(options_, specs);
+  setup_.prepare(specs, [&] { drain(); });
+  if (setup_.board() && !handshake_) {
+    handshake_.emplace(options(), group_.rank(), peers_, *setup_.board());
+    if (step_pacer::is_wanted(options(), group_.size())) {
+      pacer_.emplace(options(), group_.rank(), group_.size(), *setup_.board());
+    }
+  }
+  const bool together = goes_by_push_exchange(options(), specs);
   for (const tensor_spec& spec : specs) make_current(spec, together);
 }
 
-void direct_exchanger::allocate_and_map(std::span<const tensor_spec> specs) {
-  if (std::string reason = group_.why_not_one_host(); !reason.empty()) throw not_eligible(reason);
-  std::vector<std::string> keys;
-  std::string request;
-  for (const tensor_spec& spec : specs) {
-    keys.push_back(describe(spec));
-    request += "[" + keys.back() + "]";
-  }
-  require_same(group_, "tensors to exchange", request);
-  require_eligible(group_, why_not_here(specs));
-  if (!probed_) probe_paths();
-
-  const std::vector<std::string> wanted = keys;
-  std::erase_if(keys, [&](const std::string& key) { return cache_.find(key) != nullptr; });
-  const std::size_t slots = slots_of_a_tag(options_);
-  const std::size_t new_slots = keys.size() * slots;
-  if (cache_.size() + new_slots > target_cache::capacity) {
-    // The release stream waits for this rank's releases, and a release follows the arrival of what
-    // it releases: once drained, nobody writes the targets that go.
-    require_done(
-        group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
-    cache_.make_room(new_slots, wanted);
-    require_valid(group_,
-                  cache_.size() + new_slots <= target_cache::capacity
-                      ? ""
-                      : "targets that a graph has captured stay, and leave no room: capture "
-                        "with an exchanger of its own");
-  }
-
-  std::vector<std::shared_ptr<target>> made;
-  run_together(group_, [&] {
-    if (!board_page_) {
-      const auto words = signal_board::initial(group_.size(), options_.words);
-      board_page_ = device_.allocate(std::as_bytes(std::span(words)).size(), options_.sharing);
-      device_.write(std::as_bytes(std::span(words)), board_page_->data());
-    }
-    for (const tensor_spec& spec : specs) {
-      if (cache_.find(describe(spec))) continue;
-      const std::size_t bytes = std::max<std::size_t>(1, spec.geometry.target_bytes(group_.rank()));
-      made.push_back(std::make_shared<target>());
-      made.back()->key = describe(spec);
-      for (std::size_t slot = 0; slot < slots; ++slot) {
-        made.back()->slots.push_back({.mine = device_.allocate(bytes, options_.sharing)});
-      }
-    }
-  });
-  if (!board_) {
-    board_.emplace(group_, device_, board_page_);
-    handshake_.emplace(options_, group_.rank(), peers_, *board_);
-  }
-  for (const auto& each : made) {
-    for (target_slot& slot : each->slots) slot.everyones.emplace(group_, device_, slot.mine);
-    cache_.insert(each);
-  }
-}
-
-std::string direct_exchanger::why_not_here(std::span<const tensor_spec> specs) {
-  const std::vector<std::string> identities = group_.all_gather_text(device_.identity());
-  if (std::string reason = why_not_signalled(options_); !reason.empty()) return reason;
-  if (std::string reason = device_.why_not_shared(options_.sharing); !reason.empty()) return reason;
-  for (std::size_t peer = 0; peer < identities.size(); ++peer) {
-    const std::string reason = device_.why_no_peer_access(identities[peer]);
-    if (!reason.empty()) return "no access to rank " + std::to_string(peer) + ": " + reason;
-  }
-  if (options_.moves == mover::push_kernel && options_.push.stores == kernels::push_stores::bulk &&
-      device_.kind() == device_kind::cuda) {
-    if (std::string reason = kernels::why_no_bulk_push(); !reason.empty()) return reason;
-  }
-  return why_not_moved(options_, specs);
-}
-
-void direct_exchanger::probe_paths() {
-  const probed_peers found = probe_peers(group_, device_, options_.sharing);
-  for (const auto needed : {&probed_pair::mapping, &probed_pair::copy}) {
-    if (std::string reason = found.why_not(needed); !reason.empty()) throw not_eligible(reason);
-  }
-  const std::string unwritten = found.why_not(&probed_pair::stream_write);
-  if (options_.signals == signal_kind::stream_write && !unwritten.empty()) {
-    options_.signals = signal_kind::staged_copy;
-    signals_staged_because_ = "no stream write " + unwritten;
-  }
-  if (options_.signals == signal_kind::staged_copy) {
-    const std::string reason = found.why_not(&probed_pair::staged_copy);
-    if (!reason.empty()) throw not_eligible("no signal " + reason);
-  }
-  probed_ = true;
+/// The release stream waits for this rank's releases, and a release follows the arrival of what it
+/// releases: once drained, nobody writes the targets that go.
+void direct_exchanger::drain() {
+  require_done(
+      group_, [&] { return synchronize(group_.deadline()); }, [&] { return diagnose(); });
 }
 
 void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
@@ -156,7 +77,7 @@ void direct_exchanger::make_current(const tensor_spec& spec, bool together) {
   tag_state& tag = tags_[number];
   if (!tag.spec || describe(*tag.spec) != describe(spec)) tag.routes.clear();
   tag.spec = spec;
-  tag.current = cache_.find(describe(spec));
+  tag.current = setup_.target_of(spec);
   tag.together = together;
 }
 
@@ -179,11 +100,20 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
   const std::uint64_t capture = on.capture_id();
   require_capturable(mine, leading, capture);
   require_reachable(device_, tag, part, source);
+  const bool opens_tag = std::ranges::find(tags, number) == tags.end();
+  if (!opens_tag && by_tensor()) require_not_announced(mine, part);
   const peer_route& route = mine.routes.find_or_make(mine.spec->geometry, group_.rank(),
-                                                     options_.order, part, source.strides);
+                                                     options().order, part, source.strides);
+  packed_source* const packed = mine.current->packed.get();
+  if (packed) packed->require_room(route.to_peers, opens_tag);
   const std::uint64_t epoch = ledger_.submit(number, order);
   exchange_ledger::attempt attempt(ledger_);
-  if (std::ranges::find(tags, number) == tags.end()) tags.push_back(number);
+  if (opens_tag) {
+    tags.push_back(number);
+    mine.progress.begin(mine.spec->geometry.whole_source(group_.rank()));
+    if (packed) packed->begin();
+  }
+  mine.progress.submit(part);
   open_.now.leading_tag = leading;
   open_.now.epoch = epoch;
   open_.capture = capture;
@@ -192,21 +122,28 @@ void direct_exchanger::submit(std::string_view tag, const slice& part, const sou
     gather(number, route, source, on);
   else
     enqueue(mine, route, source, on);
-  if (order == submit_order::last) {
-    const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
-    const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
-    completion done =
-        by_kernel ? complete_by_kernel(on, before) : complete_on_copy_stream(tags, on);
-    done.capture = capture;
-    for (const std::size_t each : tags) {
-      tags_[each].last = done.mark;
-      tags_[each].current->current().used = true;
-      if (capture != 0) tags_[each].current->captured = true;
-    }
-    completions_.emplace(epoch, std::move(done));
-    open_ = {};
-  }
+  if (by_tensor() && mine.progress.is_due()) announce_tensor(number);
+  if (order == submit_order::last) complete(tags, on);
   attempt.succeeded();
+}
+
+void direct_exchanger::complete(std::span<const std::size_t> tags, stream& on) {
+  const std::vector<exchange_mark> before = exchanges_before(kernels_.tags());
+  const bool by_kernel = !open_.on_copy_stream && kernels_.fits(before.size());
+  completion done = by_kernel ? complete_by_kernel(on, before) : complete_on_copy_stream(tags, on);
+  done.capture = open_.capture;
+  for (const std::size_t each : tags) {
+    tag_state& its = tags_[each];
+    its.last = done.mark;
+    its.current->current().used = true;
+    if (its.current->packed) {
+      its.current->packed->free_behind(by_tensor() ? its.progress.sent() : done.sent);
+    }
+    if (open_.capture != 0) its.current->captured = true;
+  }
+  completions_.emplace(open_.now.epoch, std::move(done));
+  own_.close();
+  open_ = {};
 }
 
 void direct_exchanger::require_capturable(const tag_state& tag, std::size_t leading,
@@ -214,7 +151,7 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
   if (const std::string reason = why_not_captured(); capture != 0 && !reason.empty()) {
     throw invalid_use(reason);
   }
-  if (options_.words == signal_words::flags && tag.last.epoch != 0 &&
+  if (options().words == signal_words::flags && tag.last.epoch != 0 &&
       tag.last.leading_tag != leading) {
     throw invalid_use("with signal_words::flags tags are always exchanged in the same company: " +
                       tag.spec->tag + " was led by " + ledger_.name(tag.last.leading_tag));
@@ -224,20 +161,40 @@ void direct_exchanger::require_capturable(const tag_state& tag, std::size_t lead
   }
 }
 
+void direct_exchanger::require_not_announced(const tag_state& tag, const slice& part) const {
+  if (tag.progress.takes(part)) return;
+  throw invalid_use("with arrival per tensor nothing may follow the last rows of tag " +
+                    tag.spec->tag + " in an exchange");
+}
+
+void direct_exchanger::announce_tensor(std::size_t number) {
+  tag_state& mine = tags_[number];
+  lanes_.join(marks_);
+  handshake_->announce_arrival(lanes_.first(), open_.now, number, mine.spec->tag);
+  mine.progress.announce(marks_.recorded(lanes_.first()), own_.marks());
+}
+
 direct_exchanger::completion direct_exchanger::complete_on_copy_stream(
     std::span<const std::size_t> tags, const stream& on) {
   if (!kernels_.empty()) push_gathered(on);
-  if (options_.reuse == target_reuse::n_buffers) {
+  if (options().reuse == target_reuse::n_buffers) {
     // The arrival also says that the readers of the next targets are through.
     for (const std::size_t each : tags) {
-      await_released(tags_[each].current->next(), *copy_stream_, 0);
+      await_released(tags_[each].current->next(), lanes_.first(), 0);
     }
   }
   completion done;
   done.mark = open_.now;
-  handshake_->announce_arrival(*copy_stream_, done.mark, ledger_.name(done.mark.leading_tag));
-  done.sent = marks_.recorded(*copy_stream_);
-  if (open_.own_copied) done.own_copied = marks_.recorded(*own_stream_);
+  if (by_tensor()) {
+    for (const std::size_t each : tags) {
+      if (!tags_[each].progress.is_announced()) announce_tensor(each);
+    }
+    return done;
+  }
+  lanes_.join(marks_);
+  handshake_->announce_arrival(lanes_.first(), done.mark, ledger_.name(done.mark.leading_tag));
+  done.sent = marks_.recorded(lanes_.first());
+  done.own_copied = own_.marks();
   return done;
 }
 
@@ -246,7 +203,7 @@ direct_exchanger::completion direct_exchanger::complete_by_kernel(
   for (const std::size_t number : kernels_.tags()) {
     target& mine = *tags_[number].current;
     await_released(mine.current(), on, 0);
-    if (options_.reuse == target_reuse::n_buffers) await_released(mine.next(), on, 0);
+    if (options().reuse == target_reuse::n_buffers) await_released(mine.next(), on, 0);
   }
   std::vector<awaited_word> words;
   for (const exchange_mark& each : before) {
@@ -261,7 +218,7 @@ direct_exchanger::completion direct_exchanger::complete_by_kernel(
   done.mark = open_.now;
   done.mark.lane = signal_lane::kernel;
   done.mark.known_on = {on.id()};
-  kernels_.exchange(on, *board_, std::move(words), done.mark.epoch,
+  kernels_.exchange(on, *setup_.board(), std::move(words), done.mark.epoch,
                     ledger_.name(done.mark.leading_tag));
   return done;
 }
@@ -284,32 +241,49 @@ void direct_exchanger::enqueue(const tag_state& tag, const peer_route& route,
   // The first peer's permission is awaited before the source: it mostly came long ago, and then
   // costs nothing while the source is still being made. Not in a capture, which the copy stream
   // joins by waiting for the source.
-  if (!route.to_peers.empty() && options_.words == signal_words::epochs) {
+  if (!route.to_peers.empty() && options().words == signal_words::epochs) {
     await_permission(tag, route.to_peers.front().peer, on);
   }
+  packed_source* const packed = tag.current->packed.get();
+  std::vector<pitched_copy> of_packed;
+  if (packed) {
+    of_packed = packed->pack(route.to_peers, source, on, {tag.spec->tag, -1, open_.now.epoch});
+  }
   on.record(*source_ready_);
-  copy_stream_->wait(*source_ready_);
-  if (options_.moves == mover::push_kernel)
+  lanes_.wait(*source_ready_);
+  if (options().moves == mover::push_kernel)
     push(tag, route, source, on);
+  else if (packed)
+    copy(tag, of_packed, packed->data(), on);
   else
-    copy(tag, route, source, on);
-  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source);
+    copy(tag, route.to_peers, source.data, on);
+  if (tag.spec->own == own_chunk::copied && !route.own.empty()) copy_own(tag, route, source, on);
 }
 
 void direct_exchanger::await_permission(const tag_state& tag, int peer, const stream& on) {
-  handshake_->await_permission(*copy_stream_, open_.now, before(tag), peer, on.id(),
+  handshake_->await_permission(copies_to(peer), open_.now, before(tag), peer, on.id(),
                                {tag.spec->tag, peer, open_.now.epoch});
 }
 
-void direct_exchanger::copy(const tag_state& tag, const peer_route& route,
-                            const source_view& source, const stream& on) {
+stream& direct_exchanger::copies_to(int peer) const {
+  return lanes_.of(static_cast<std::size_t>(std::ranges::find(peers_, peer) - peers_.begin()));
+}
+
+void direct_exchanger::copy(const tag_state& tag, std::span<const pitched_copy> copies,
+                            const std::byte* source, const stream& on) {
   const target_slot& slot = tag.current->current();
-  for (const pitched_copy& each : route.to_peers) {
-    await_permission(tag, each.peer, on);
-    copy_stream_->copy({source.data + each.source_offset, each.source_pitch,
-                        slot.everyones->at(each.peer) + each.target_offset, each.target_pitch,
-                        each.width, each.height, true},
-                       {tag.spec->tag, each.peer, open_.now.epoch});
+  if (pacer_) pacer_->begin_submit(tag.spec->tag, open_.now.epoch);
+  for (const int peer : peers_) {
+    if (pacer_) pacer_->begin_step(lanes_.first());
+    for (const pitched_copy& each : copies) {
+      if (each.peer != peer) continue;
+      await_permission(tag, peer, on);
+      copies_to(peer).copy({source + each.source_offset, each.source_pitch,
+                            slot.everyones->at(peer) + each.target_offset, each.target_pitch,
+                            each.width, each.height, true},
+                           {tag.spec->tag, peer, open_.now.epoch});
+    }
+    if (pacer_) pacer_->end_step(lanes_.first());
   }
 }
 
@@ -318,23 +292,21 @@ void direct_exchanger::push(const tag_state& tag, const peer_route& route,
   for (const pitched_copy& each : route.to_peers) await_permission(tag, each.peer, on);
   std::vector<kernels::copy_region> regions = regions_to_peers(tag, route, source);
   if (regions.empty()) return;
-  copy_stream_->launch(kernels::push(std::move(regions), options_.push),
-                       {tag.spec->tag, -1, open_.now.epoch});
+  lanes_.first().launch(kernels::push(std::move(regions), options().push),
+                        {tag.spec->tag, -1, open_.now.epoch});
 }
 
-/// Beside what goes to the peers: the links are slower than the memory.
 void direct_exchanger::copy_own(const tag_state& tag, const peer_route& route,
-                                const source_view& source) {
+                                const source_view& source, stream& on) {
   const target_slot& slot = tag.current->current();
-  own_stream_->wait(*source_ready_);
-  await_released(slot, *own_stream_, open_.capture);
-  for (const pitched_copy& each : route.own) {
-    own_stream_->copy(
-        {source.data + each.source_offset, each.source_pitch,
-         slot.mine->data() + each.target_offset, each.target_pitch, each.width, each.height, false},
-        {tag.spec->tag, group_.rank(), open_.now.epoch});
-  }
-  open_.own_copied = true;
+  own_.enqueue({route.own,
+                source.data,
+                slot.mine->data(),
+                *source_ready_,
+                on,
+                lanes_.first(),
+                {tag.spec->tag, group_.rank(), open_.now.epoch}},
+               [&](stream& at) { await_released(slot, at, open_.capture); });
 }
 
 void direct_exchanger::gather(std::size_t tag, const peer_route& route, const source_view& source,
@@ -351,23 +323,23 @@ void direct_exchanger::gather(std::size_t tag, const peer_route& route, const so
 
 void direct_exchanger::push_gathered(const stream& on) {
   for (const std::size_t tag : kernels_.tags()) {
-    await_released(tags_[tag].current->current(), *copy_stream_, open_.capture);
+    await_released(tags_[tag].current->current(), lanes_.first(), open_.capture);
     for (const int peer : peers_) await_permission(tags_[tag], peer, on);
   }
   const operation_label label{ledger_.name(kernels_.tags().front()), -1, open_.now.epoch};
-  const std::vector<kernels::copy_region> regions = kernels_.take(*copy_stream_);
+  const std::vector<kernels::copy_region> regions = kernels_.take(lanes_.first());
   // Many slices can come to more regions than one launch takes.
   for (std::size_t first = 0; first < regions.size(); first += kernels::max_copy_regions) {
     const auto rest = std::span(regions).subspan(first);
     const auto now = rest.first(std::min(rest.size(), kernels::max_copy_regions));
-    copy_stream_->launch(kernels::push({now.begin(), now.end()}, options_.push), label);
+    lanes_.first().launch(kernels::push({now.begin(), now.end()}, options().push), label);
   }
 }
 
 std::vector<exchange_mark> direct_exchanger::exchanges_before(
     std::span<const std::size_t> tags) const {
   std::vector<exchange_mark> marks;
-  if (options_.reuse == target_reuse::external) return marks;
+  if (options().reuse == target_reuse::external) return marks;
   for (const std::size_t number : tags) {
     const exchange_mark last = before(tags_[number]);
     const auto same = [&](const exchange_mark& each) { return each.same_exchange(last); };
@@ -403,7 +375,10 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
   const std::uint64_t epoch = ledger_.wait(number);
   exchange_ledger::attempt attempt(ledger_);
   completion& done = completions_.at(epoch);
-  if (!done.mark.is_known_on(on.id())) {
+  if (by_tensor()) {
+    tags_[number].progress.await_moved(on);
+    handshake_->await_arrival(on, done.mark, number, tag);
+  } else if (!done.mark.is_known_on(on.id())) {
     await_arrival(done, tag, on);
     done.mark.known_on.push_back(on.id());
   }
@@ -414,10 +389,10 @@ target_view direct_exchanger::wait(std::string_view tag, stream& on) {
 void direct_exchanger::await_arrival(completion& done, std::string_view tag, stream& on) {
   if (done.arrived) return on.wait(*done.arrived);
   // What is there first is waited for first: the own chunk outruns the links.
-  if (done.own_copied) on.wait(*done.own_copied);
+  for (const auto& each : done.own_copied) on.wait(*each);
   if (done.sent) on.wait(*done.sent);
   handshake_->await_arrival(on, done.mark, tag);
-  if (options_.words == signal_words::flags) done.arrived = marks_.recorded(on);
+  if (options().words == signal_words::flags) done.arrived = marks_.recorded(on);
 }
 
 void direct_exchanger::release(std::string_view tag, stream& on) {
@@ -456,36 +431,32 @@ void direct_exchanger::announce_release(const completion& done, stream& on) {
 // ---- helpers ------------------------------------------------------------------------------------
 
 std::string direct_exchanger::why_not_captured() const {
-  if (options_.words == signal_words::flags) return "";
+  if (options().words == signal_words::flags) return "";
   return "it signals epochs, which a graph would replay: make it with signal_words::flags, or "
          "submit outside the capture";
 }
 
 bool direct_exchanger::synchronize(std::chrono::steady_clock::time_point deadline) {
   watch* const by = group_.watched().get();
-  return copy_stream_->synchronize(deadline, by) && own_stream_->synchronize(deadline, by) &&
+  return lanes_.synchronize(deadline, by) && own_.synchronize(deadline, by) &&
          release_stream_->synchronize(deadline, by) &&
-         (!board_ || kernels_.synchronize(*board_, deadline, by));
-}
-
-std::size_t direct_exchanger::memory_bytes() const {
-  return cache_.memory_bytes() + (board_page_ ? board_page_->size_bytes() : 0);
+         (!setup_.board() || kernels_.synchronize(*setup_.board(), deadline, by));
 }
 
 exchange_way direct_exchanger::taken() const {
   exchange_way way = taken_by_size();
-  if (signals_staged_because_.empty()) return way;
-  if (way.name.empty()) way.name = to_string(options_.moves);
+  if (setup_.signals_staged_because().empty()) return way;
+  if (way.name.empty()) way.name = to_string(options().moves);
   way.name += staged_suffix;
-  way.why += (way.why.empty() ? "" : "; ") + signals_staged_because_;
+  way.why += (way.why.empty() ? "" : "; ") + setup_.signals_staged_because();
   return way;
 }
 
 exchange_way direct_exchanger::taken_by_size() const {
-  if (options_.moves != mover::hybrid) return {};
+  if (options().moves != mover::hybrid) return {};
   const bool all = std::ranges::all_of(tags_, &tag_state::together);
   const bool any = std::ranges::any_of(tags_, &tag_state::together);
-  const std::string limit = std::to_string(options_.push_exchange_up_to_bytes) + " bytes a peer";
+  const std::string limit = std::to_string(options().push_exchange_up_to_bytes) + " bytes a peer";
   if (all) return {"push-exchange", "no more than " + limit};
   if (any) return {"mixed", "some tensors by one kernel: no more than " + limit};
   return {"copy-engine", "more than " + limit + ", or too many pieces"};
@@ -493,7 +464,8 @@ exchange_way direct_exchanger::taken_by_size() const {
 
 std::string direct_exchanger::diagnose() {
   if (!handshake_) return standing() + ": no exchange was prepared";
-  return standing() + handshake_->missing(device_, ledger_);
+  return standing() + handshake_->missing(device_, ledger_) +
+         (pacer_ ? pacer_->missing(device_) : "");
 }
 
 }  // namespace ithaca

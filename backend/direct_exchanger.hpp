@@ -5,17 +5,19 @@
 #include <optional>
 #include <vector>
 
-#include "backend/direct_options.hpp"
+#include "backend/copy_lanes.hpp"
+#include "backend/direct_setup.hpp"
 #include "backend/event_pool.hpp"
 #include "backend/exchange_ledger.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
 #include "backend/handshake.hpp"
+#include "backend/own_chunk_copies.hpp"
 #include "backend/peer_routes.hpp"
 #include "backend/push_lane.hpp"
-#include "backend/signal_board.hpp"
 #include "backend/step.hpp"
-#include "backend/target_cache.hpp"
+#include "backend/step_pacer.hpp"
+#include "backend/tensor_progress.hpp"
 #include "kernels/copy_region.hpp"
 
 namespace ithaca {
@@ -49,7 +51,7 @@ class direct_exchanger final : public exchanger {
   void release(std::string_view tag, stream& on) override;
   std::string why_not_captured() const override;
   bool synchronize(std::chrono::steady_clock::time_point deadline) override;
-  std::size_t memory_bytes() const override;
+  std::size_t memory_bytes() const override { return setup_.memory_bytes(); }
   /// A hybrid's way; of the others only whether signals are staged though nobody asked for it, as
   /// the mover's name with `staged_suffix`.
   exchange_way taken() const override;
@@ -63,6 +65,7 @@ class direct_exchanger final : public exchanger {
     peer_routes routes;
     bool together = false;  // pushed by one kernel, with the others of its exchange
     exchange_mark last;
+    tensor_progress progress;
   };
 
   /// What the exchange that is being submitted has enqueued.
@@ -70,25 +73,22 @@ class direct_exchanger final : public exchanger {
     exchange_mark now;
     std::uint64_t capture = 0;
     bool on_copy_stream = false;
-    bool own_copied = false;  // on the own chunks' stream
   };
 
   /// One exchange on this rank, from its last submit to its last release.
   struct completion {
     exchange_mark mark;
     std::uint64_t capture = 0;
-    std::shared_ptr<event> sent;        // all copies to peers; null with a kernel, which signals it
-    std::shared_ptr<event> own_copied;  // null: no own chunk was copied apart
-    std::shared_ptr<event> arrived;     // flags: behind the stream that took them down
+    std::shared_ptr<event> sent;  // all copies to peers; null with a kernel, which signals it
+    std::vector<std::shared_ptr<event>> own_copied;  // apart from what goes to peers
+    std::shared_ptr<event> arrived;                  // flags: behind the stream that took them down
     std::vector<std::shared_ptr<event>> released = {};  // in a capture: of each tag, so far
   };
 
-  void allocate_and_map(std::span<const tensor_spec> specs);
-  /// Collective: tries the paths to the peers, and comes to the kind of signal that works on them.
-  /// Throws `not_eligible` on every rank alike if none does.
-  void probe_paths();
+  const direct_options& options() const { return setup_.options(); }
+  /// Waits until nobody uses any target.
+  void drain();
   exchange_way taken_by_size() const;
-  std::string why_not_here(std::span<const tensor_spec> specs);
   void make_current(const tensor_spec& spec, bool together);
   target_view view(const tag_state& tag) const;
   /// The exchange that has written the tag's target before, if any.
@@ -99,46 +99,52 @@ class direct_exchanger final : public exchanger {
   void require_captured_alike(std::size_t tag, const stream& on) const;
   void await_released(const target_slot& slot, stream& on, std::uint64_t capture) const;
   void await_permission(const tag_state& tag, int peer, const stream& on);
+  stream& copies_to(int peer) const;
 
   // `on`: the stream of the submit.
   void enqueue(const tag_state& tag, const peer_route& route, const source_view& source,
                stream& on);
-  void copy(const tag_state& tag, const peer_route& route, const source_view& source,
+  /// `copies` to peers, of what lies behind `source`.
+  void copy(const tag_state& tag, std::span<const pitched_copy> copies, const std::byte* source,
             const stream& on);
   void push(const tag_state& tag, const peer_route& route, const source_view& source,
             const stream& on);
-  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source);
+  void copy_own(const tag_state& tag, const peer_route& route, const source_view& source,
+                stream& on);
   void gather(std::size_t tag, const peer_route& route, const source_view& source, stream& on);
   /// What was gathered, on the copy stream with the rest of its exchange.
   void push_gathered(const stream& on);
   std::vector<kernels::copy_region> regions_to_peers(const tag_state& tag, const peer_route& route,
                                                      const source_view& source) const;
+  /// After the last submit.
+  void complete(std::span<const std::size_t> tags, stream& on);
   completion complete_on_copy_stream(std::span<const std::size_t> tags, const stream& on);
   completion complete_by_kernel(stream& on, std::span<const exchange_mark> before);
   void await_arrival(completion& done, std::string_view tag, stream& on);
+  // With arrival per tensor.
+  bool by_tensor() const { return options().arrivals == arrival_scope::per_tensor; }
+  void require_not_announced(const tag_state& tag, const slice& part) const;
+  /// What is enqueued of the tag is all of it.
+  void announce_tensor(std::size_t number);
   void announce_release(const completion& done, stream& on);
 
   group& group_;
   device& device_;
   std::optional<blocking_call> closing_;  // before all whose end may wait for the device
-  direct_options options_;
+  direct_setup setup_;
   std::vector<int> peers_;  // in sending order
-  bool probed_ = false;
-  std::string signals_staged_because_;  // empty: as asked for
   std::unique_ptr<event> source_ready_;
   event_pool marks_;
-  std::shared_ptr<memory> board_page_;
-  std::optional<signal_board> board_;
   std::optional<handshake> handshake_;
-  target_cache cache_;
+  std::optional<step_pacer> pacer_;  // of copies in paced order
   exchange_ledger ledger_;
   std::vector<tag_state> tags_;  // by the ledger's number
   push_lane kernels_;
   open_exchange open_;
   std::map<std::uint64_t, completion> completions_;
   // Last: they end before the memory that they write goes.
-  std::unique_ptr<stream> copy_stream_;
-  std::unique_ptr<stream> own_stream_;
+  copy_lanes lanes_;
+  own_chunk_copies own_;
   std::unique_ptr<stream> release_stream_;  // held up by no copy
 };
 

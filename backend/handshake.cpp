@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/device.hpp"
+#include "kernels/barrier.hpp"
 
 namespace ithaca {
 namespace {
@@ -23,11 +24,13 @@ handshake::handshake(const direct_options& options, int rank, std::vector<int> p
                      const signal_board& board)
     : words_(options.words),
       reuse_(options.reuse),
+      scope_(options.arrivals),
+      awaiting_blocks_(options.signals == signal_kind::kernel ? options.awaiting_blocks : 0),
       rank_(rank),
       peers_(std::move(peers)),
       board_(board),
       arrivals_(options.signals, board.staged_arrival()),
-      releases_(options.signals, board.staged_release()) {}
+      releases_(kind_beside_arrival(options), board.staged_release()) {}
 
 std::optional<awaited_word> handshake::permission(const exchange_mark& last, int peer,
                                                   std::uint64_t on) const {
@@ -79,6 +82,13 @@ void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::
   arrivals_.signal(copies, words, flags ? up : now.epoch, {tag, rank_, now.epoch});
 }
 
+void handshake::announce_arrival(stream& copies, const exchange_mark& now, std::size_t number,
+                                 std::string_view tag) {
+  std::vector<peer_word> words;
+  for (const int peer : peers_) words.push_back({peer, board_.peer_arrived(number, peer)});
+  arrivals_.signal(copies, words, now.epoch, {tag, rank_, now.epoch});
+}
+
 void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_view tag) const {
   if (words_ == signal_words::flags) {
     for (const int peer : peers_) {
@@ -88,11 +98,31 @@ void handshake::await_arrival(stream& on, const exchange_mark& now, std::string_
     }
     return;
   }
-  const auto arrived = [&](int from) {
-    on.wait_value(board_.arrival(now.lane, from), now.epoch, {tag, from, now.epoch});
-  };
-  if (now.lane == signal_lane::kernel) arrived(rank_);
-  for (const int peer : peers_) arrived(peer);
+  if (now.lane == signal_lane::kernel) {
+    on.wait_value(board_.arrival(now.lane, rank_), now.epoch, {tag, rank_, now.epoch});
+  }
+  await_all(on, now, tag, [&](int peer) { return board_.arrival(now.lane, peer); });
+}
+
+template <class Word>
+void handshake::await_all(stream& on, const exchange_mark& now, std::string_view tag,
+                          Word word_of) const {
+  if (awaiting_blocks_ > 0) {
+    std::vector<awaited_word> words;
+    for (const int peer : peers_) words.push_back({word_of(peer), now.epoch});
+    if (!words.empty()) {
+      on.launch(kernels::await(std::move(words), awaiting_blocks_), {tag, -1, now.epoch});
+    }
+    return;
+  }
+  for (const int peer : peers_) {
+    on.wait_value(word_of(peer), now.epoch, {tag, peer, now.epoch});
+  }
+}
+
+void handshake::await_arrival(stream& on, const exchange_mark& now, std::size_t number,
+                              std::string_view tag) const {
+  await_all(on, now, tag, [&](int peer) { return board_.arrived(number, peer); });
 }
 
 void handshake::announce_release(stream& on, const exchange_mark& now, std::string_view tag) const {
@@ -104,20 +134,29 @@ void handshake::announce_release(stream& on, const exchange_mark& now, std::stri
   releases_.signal(on, words, value, {tag, rank_, now.epoch});
 }
 
+std::string handshake::undelivered(device& on, const exchange_ledger& ledger, int peer) const {
+  std::string text;
+  if (scope_ == arrival_scope::per_tensor) {
+    for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
+      const std::uint64_t epoch = ledger.exchange_of(tag);
+      if (read_word(on, board_.arrived(tag, peer)) >= epoch) continue;
+      text += named(peer) + " has not delivered tag " + ledger.name(tag) + " of epoch " +
+              std::to_string(epoch);
+    }
+    return text;
+  }
+  const std::uint64_t delivered =
+      std::max(read_word(on, board_.arrival(signal_lane::copies, peer)),
+               read_word(on, board_.arrival(signal_lane::kernel, peer)));
+  if (delivered >= ledger.latest()) return "";
+  return named(peer) + " has not delivered " + ledger.in_words(delivered + 1);
+}
+
 std::string handshake::missing(device& on, const exchange_ledger& ledger) const {
-  const auto read = [&](const std::uint64_t* word) {
-    std::uint64_t value = 0;
-    on.read(reinterpret_cast<const std::byte*>(word), std::as_writable_bytes(std::span(&value, 1)));
-    return value;
-  };
-  const std::uint64_t epoch = ledger.latest();
+  const auto read = [&](const std::uint64_t* word) { return read_word(on, word); };
   std::string text;
   for (const int peer : peers_) {
-    const std::uint64_t delivered = std::max(read(board_.arrival(signal_lane::copies, peer)),
-                                             read(board_.arrival(signal_lane::kernel, peer)));
-    if (words_ == signal_words::epochs && delivered < epoch) {
-      text += named(peer) + " has not delivered " + ledger.in_words(delivered + 1);
-    }
+    if (words_ == signal_words::epochs) text += undelivered(on, ledger, peer);
     for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
       const std::uint64_t* const word = board_.released(tag, peer);
       if (words_ == signal_words::flags) {

@@ -48,9 +48,15 @@ class handshake {
   /// Everything of `now` that goes to peers is on `copies`. With flags, their permissions have been
   /// taken: also of those that get no bytes.
   void announce_arrival(stream& copies, const exchange_mark& now, std::string_view tag);
+  /// The same of one tensor, with arrival per tensor.
+  void announce_arrival(stream& copies, const exchange_mark& now, std::size_t number,
+                        std::string_view tag);
   /// `on` waits for the bytes of every peer (and, where a kernel sent them, until its own are
   /// out). With flags it takes them down: only one stream may, and others wait for that one.
   void await_arrival(stream& on, const exchange_mark& now, std::string_view tag) const;
+  /// The same of one tensor, with arrival per tensor.
+  void await_arrival(stream& on, const exchange_mark& now, std::size_t number,
+                     std::string_view tag) const;
   /// Every reader of `now` is through when `on` comes here.
   void announce_release(stream& on, const exchange_mark& now, std::string_view tag) const;
 
@@ -60,11 +66,17 @@ class handshake {
  private:
   using words_by_address = std::map<const std::uint64_t*, std::uint64_t>;
 
+  /// `on` waits until the words of all peers have reached the epoch.
+  template <class Word>
+  void await_all(stream& on, const exchange_mark& now, std::string_view tag, Word word_of) const;
+  std::string undelivered(device& on, const exchange_ledger& ledger, int peer) const;
   void take_permission(stream& copies, const exchange_mark& now, int peer,
                        const operation_label& label);
 
   signal_words words_;
   target_reuse reuse_;
+  arrival_scope scope_;
+  int awaiting_blocks_;  // of a kernel; 0: the stream awaits arrival
   int rank_;
   std::vector<int> peers_;
   const signal_board& board_;

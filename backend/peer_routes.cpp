@@ -9,7 +9,7 @@ namespace ithaca {
 std::vector<int> peers_in_order(int rank, int group_size, peer_order order) {
   std::vector<int> peers;
   for (int step = 0; step < group_size; ++step) {
-    const int peer = order == peer_order::rotated ? (rank + step) % group_size : step;
+    const int peer = order == peer_order::naive ? step : (rank + step) % group_size;
     if (peer != rank) peers.push_back(peer);
   }
   return peers;

@@ -7,8 +7,9 @@
 namespace ithaca {
 
 /// In which order a rank sends to its peers. Rotated (rank + 1, rank + 2, ...) keeps receivers
-/// apart; naive (0, 1, ...) makes all ranks send to the same one at a time.
-enum class peer_order { rotated, naive };
+/// apart while all ranks keep step; paced is rotated, and keeps them in step (step_pacer); naive
+/// (0, 1, ...) makes all ranks send to the same one at a time.
+enum class peer_order { rotated, naive, paced };
 
 /// The other ranks, in the order in which `rank` sends to them.
 std::vector<int> peers_in_order(int rank, int group_size, peer_order order);

@@ -8,8 +8,9 @@ namespace {
 constexpr std::size_t lanes = 2;
 constexpr std::size_t first_released = lanes;
 constexpr std::size_t first_arrived = first_released + signal_board::max_tags;
-constexpr std::size_t rows = first_arrived + signal_board::max_tags;
-constexpr std::size_t own_words = 4;
+constexpr std::size_t pace_row = first_arrived + signal_board::max_tags;
+constexpr std::size_t rows = pace_row + 1;
+constexpr std::size_t own_words = 5;
 
 std::size_t row_of(signal_lane lane) { return lane == signal_lane::copies ? 0 : 1; }
 
@@ -58,14 +59,26 @@ std::uint64_t* signal_board::peer_arrived(std::size_t tag, int peer) const {
   return word(peer, first_arrived + tag, rank_);
 }
 
+std::uint64_t* signal_board::pace(int from) const { return word(rank_, pace_row, from); }
+
+std::uint64_t* signal_board::peer_pace(int peer) const { return word(peer, pace_row, rank_); }
+
 std::uint64_t* signal_board::kernel_ended() const { return word(rank_, rows, 0); }
 
 std::uint64_t* signal_board::staged_arrival() const { return word(rank_, rows, 0) + 2; }
 
 std::uint64_t* signal_board::staged_release() const { return word(rank_, rows, 0) + 3; }
 
+std::uint64_t* signal_board::staged_pace() const { return word(rank_, rows, 0) + 4; }
+
 std::uint32_t* signal_board::blocks_done() const {
   return reinterpret_cast<std::uint32_t*>(word(rank_, rows, 0) + 1);
+}
+
+std::uint64_t read_word(device& on, const std::uint64_t* word) {
+  std::uint64_t value = 0;
+  on.read(reinterpret_cast<const std::byte*>(word), std::as_writable_bytes(std::span(&value, 1)));
+  return value;
 }
 
 }  // namespace ithaca

@@ -19,7 +19,10 @@ enum class signal_lane { copies, kernel };
 /// A rank's own word says so of what it sent, and is written by kernels only.
 /// `released[t][p]`: rank p has given up the targets of the exchanges that tag t leads, up to this
 /// epoch. With flags: of the latest one; they begin as 1, since nothing is in a new target.
-/// `arrived[t][p]`: with flags, rank p's bytes of the exchange that tag t leads are here.
+/// `arrived[t][p]`: with flags, rank p's bytes of the exchange that tag t leads are here. With
+/// arrival per tensor, those of tag t up to this epoch.
+/// `pace[p]`: rank p has ended this step of its copies (step_pacer). Rank p tells each step to one
+/// rank, so not all of them come here.
 /// All other words start at 0.
 class signal_board {
  public:
@@ -37,6 +40,8 @@ class signal_board {
   std::uint64_t* peer_released(std::size_t tag, int peer) const;
   std::uint64_t* arrived(std::size_t tag, int from) const;
   std::uint64_t* peer_arrived(std::size_t tag, int peer) const;
+  std::uint64_t* pace(int from) const;
+  std::uint64_t* peer_pace(int peer) const;
 
   /// Words of this rank alone: the latest exchange whose kernel has ended, and one for a kernel to
   /// count its blocks in, 0 between kernels.
@@ -45,6 +50,7 @@ class signal_board {
   /// And those out of which staged signals are copied.
   std::uint64_t* staged_arrival() const;
   std::uint64_t* staged_release() const;
+  std::uint64_t* staged_pace() const;
 
  private:
   std::uint64_t* word(int on_rank, std::size_t row, int from) const;
@@ -53,5 +59,8 @@ class signal_board {
   int group_size_;
   peer_memory pages_;
 };
+
+/// What a word holds now.
+std::uint64_t read_word(device& on, const std::uint64_t* word);
 
 }  // namespace ithaca

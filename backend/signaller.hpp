@@ -8,8 +8,9 @@
 namespace ithaca {
 
 /// How a stream gets a value into a peer's memory: by a stream-memory write straight there, or,
-/// where that is not to be had, by one into a slot of its own and a copy of eight bytes from there.
-enum class signal_kind { stream_write, staged_copy };
+/// where that is not to be had, by one into a slot of its own and a copy of eight bytes from there;
+/// or by a kernel, which takes its place on an SM first.
+enum class signal_kind { stream_write, staged_copy, kernel };
 
 /// A word in a peer's memory, and whose it is.
 struct peer_word {

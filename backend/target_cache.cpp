@@ -50,6 +50,7 @@ std::size_t target_cache::memory_bytes() const {
   std::size_t bytes = 0;
   for (const auto& each : targets_) {
     for (const target_slot& slot : each->slots) bytes += slot.mine->size_bytes();
+    if (each->packed) bytes += each->packed->size_bytes();
   }
   return bytes;
 }

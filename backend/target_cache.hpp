@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/exchanger.hpp"
+#include "backend/packed_source.hpp"
 #include "backend/peer_memory.hpp"
 
 namespace ithaca {
@@ -30,6 +31,7 @@ struct target {
   std::vector<target_slot> slots;
   std::size_t at = 0;     ///< the slot of the exchange at hand, or the next one
   bool captured = false;  ///< a graph writes it
+  std::unique_ptr<packed_source> packed = nullptr;  ///< where its source is packed, if it is
 
   target_slot& current() { return slots[at]; }
   target_slot& next() { return slots[(at + 1) % slots.size()]; }

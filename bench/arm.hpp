@@ -68,6 +68,8 @@ struct arm {
   /// Nothing keeps its exchanges apart but their caller: each must have been read on every rank
   /// before the next one begins (guarantee 3 is off).
   bool reuse_by_caller = false;
+  /// Another arm with one option changed, to see what that option is worth: never among "all".
+  bool ablation = false;
 
   bool runs_on(device_kind kind) const;
   /// Empty, or why it can't be measured that way.

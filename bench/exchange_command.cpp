@@ -34,12 +34,11 @@ namespace {
 /// "all" they are left out.
 std::vector<entrant> exchange_entrants(const exchange_options& options, device_kind kind,
                                        const arm& reference) {
-  const std::vector<std::string> known = arm_names();
   const std::vector<std::string> wanted =
       options.arms.empty() ? std::vector<std::string>{"all"} : options.arms;
   const bool all = std::ranges::find(wanted, "all") != wanted.end();
   std::vector<entrant> entrants;
-  for (const std::string& name : select_names("arm", wanted, known)) {
+  for (const std::string& name : select_arms(wanted)) {
     const arm* what = find_arm(name);
     if (what->runs_on(kind) || !all) entrants.push_back({name, what, options.modes});
   }
@@ -91,8 +90,7 @@ const arm& reference_of(const exchange_options& options, device_kind kind) {
   const bool ablates = options.command == "ablation";
   const std::string name =
       options.reference.value_or(std::string(ablates ? "copy-engine" : default_reference(kind)));
-  const std::vector<std::string> known = arm_names();
-  return *find_arm(select_names("arm", std::vector{name}, known).front());
+  return *find_arm(select_arms(std::vector{name}).front());
 }
 
 /// Only rank 0 writes; whether it can is told to all.
@@ -159,15 +157,23 @@ std::string note_on_simulation(const device& on, const exchange_setting& setting
           : "Bytes were not moved, so none were checked; the order of all accesses was.");
 }
 
+std::string listed_arms(bool ablations) {
+  std::string text;
+  for (const arm& each : arm_table()) {
+    if (each.ablation == ablations) text += fmt::format("  {:<28} {}\n", each.name, each.summary);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string list_choices(const exchange_options& options) {
   const shape_catalog catalog = shape_catalog::load(scenarios_file(options));
-  select_names("arm", options.arms, arm_names());
-  if (options.reference) select_names("arm", std::vector{*options.reference}, arm_names());
+  select_arms(options.arms);
+  if (options.reference) select_arms(std::vector{*options.reference});
   select_names("shape", options.shapes, catalog.names());
-  std::string text = "arms:\n";
-  for (const arm& each : arm_table()) text += fmt::format("  {:<24} {}\n", each.name, each.summary);
+  std::string text = "arms:\n" + listed_arms(false);
+  text += "ablations (not among all; by name, or ablations for each):\n" + listed_arms(true);
   text += "shapes:\n";
   for (const shape& each : catalog.shapes()) {
     text += fmt::format("  {:<28} {} tokens, {} heads ({} KV) x {}\n", each.name, each.tokens,

@@ -40,7 +40,11 @@ exchange_facts facts_of(std::span<const tensor_spec> specs, int rank,
         if (copy.peer != rank) peers.insert(copy.peer);
       }
       const auto goes_out = [rank](const pitched_copy& copy) { return copy.peer != rank; };
+      const auto is_kept = [&](const pitched_copy& copy) {
+        return copy.peer == rank && specs[index].own == own_chunk::copied;
+      };
       ++facts.submits;
+      if (std::ranges::any_of(copies, is_kept)) ++facts.submits_kept;
       if (!copies.empty()) ++facts.submits_sent;
       if (std::ranges::any_of(copies, goes_out)) ++facts.submits_sent_to_peers;
       if (is_received(tensor, rank, part, part == whole)) ++facts.submits_received;

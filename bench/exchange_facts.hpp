@@ -20,6 +20,7 @@ struct exchange_facts {
   std::uint64_t submits = 0;                ///< of all tensors
   std::uint64_t submits_sent = 0;           ///< of which this rank has any bytes
   std::uint64_t submits_sent_to_peers = 0;  ///< of which a peer gets any bytes
+  std::uint64_t submits_kept = 0;           ///< of which this rank copies any bytes to itself
   std::uint64_t submits_received = 0;       ///< of which this rank gets any bytes
 };
 

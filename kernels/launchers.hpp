@@ -36,6 +36,8 @@ void launch_push(const std::vector<copy_region>& regions, int ctas, void* native
 void launch_push_bulk(const std::vector<copy_region>& regions, int ctas, void* native_stream);
 void launch_push_exchange(const std::vector<copy_region>& regions, const kernel_signals& signals,
                           std::uint32_t* blocks_done, int ctas, void* native_stream);
+void launch_signal(const std::vector<signalled_word>& words, void* native_stream);
+void launch_await(const std::vector<awaited_word>& words, int blocks, void* native_stream);
 void launch_norm_rope(const norm_rope_work& work, void* native_stream);
 void launch_delay(std::uint64_t nanoseconds, void* native_stream);
 

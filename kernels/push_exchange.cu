@@ -4,6 +4,7 @@
 #include "kernels/launchers.hpp"
 #include "kernels/push_exchange.hpp"
 #include "kernels/push_tiles.cuh"
+#include "kernels/signal_words.cuh"
 
 namespace ithaca::kernels {
 
@@ -33,18 +34,6 @@ static_assert(max_exchange_regions <= small_region_table::max_count);
 constexpr unsigned warp_threads = 32;
 static_assert(max_signal_words <= warp_threads,
               "one warp signals and waits, a thread for each word");
-
-__device__ __forceinline__ void await(const awaited_word& word) {
-  std::uint64_t seen = 0;
-  do {
-    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(seen) : "l"(word.address) : "memory");
-  } while (static_cast<std::int64_t>(seen - word.value) < 0);
-}
-
-__device__ __forceinline__ void signal(const signalled_word& word) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(word.address), "l"(word.value)
-               : "memory");
-}
 
 /// For one who reads nothing else because of it.
 __device__ __forceinline__ void signal_alone(const signalled_word& word) {

@@ -5,9 +5,9 @@
 namespace ithaca::bench {
 namespace {
 
-/// Signals to every peer, `times` in an exchange.
-void add_signals(traces::claim& said, std::uint64_t times, const claimed_exchange& of) {
-  const std::uint64_t peers = facts_of(of).peers;
+/// `times` a signal to each of so many peers.
+void add_signals(traces::claim& said, std::uint64_t times, std::uint64_t peers,
+                 const claimed_exchange& of) {
   if (!of.way.ends_with(staged_suffix)) {
     said.signal_writes += times * peers;
     return;
@@ -16,6 +16,11 @@ void add_signals(traces::claim& said, std::uint64_t times, const claimed_exchang
   said.signal_writes += times;
   said.peer_copies.count += times * peers;
   said.peer_copies.bytes += times * peers * sizeof(std::uint64_t);
+}
+
+/// Signals to every peer, `times` in an exchange.
+void add_signals(traces::claim& said, std::uint64_t times, const claimed_exchange& of) {
+  add_signals(said, times, facts_of(of).peers, of);
 }
 
 /// With a handshake for the targets, of epochs.
@@ -39,6 +44,47 @@ traces::claim copy_engine_claim(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said = signals(facts, of);
   add_copies(said, facts);
+  return said;
+}
+
+traces::claim copy_engine_paced_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of);
+  traces::claim said = copy_engine_claim(of);
+  if (facts.peers < 2) return said;
+  const std::uint64_t steps = facts.submits * facts.peers;
+  add_signals(said, steps, 1, of);
+  said.signal_waits += steps;
+  return said;
+}
+
+traces::claim copy_engine_per_tensor_claim(const claimed_exchange& of) {
+  const exchange_facts facts = facts_of(of);
+  traces::claim said = copy_engine_claim(of);
+  const std::uint64_t more_tensors = of.specs.size() - 1;
+  add_signals(said, more_tensors, of);
+  said.signal_waits += more_tensors * facts.peers;
+  return said;
+}
+
+traces::claim copy_engine_own_kernel_claim(const claimed_exchange& of) {
+  traces::claim said = copy_engine_claim(of);
+  said.local_copies = {};
+  said.kernels = {{"own_chunk_kernel", facts_of(of).submits_kept}};
+  return said;
+}
+
+traces::claim copy_engine_packed_claim(const claimed_exchange& of) {
+  traces::claim said = copy_engine_claim(of);
+  said.kernels = {{"pack_kernel", facts_of(of).submits_sent_to_peers}};
+  return said;
+}
+
+traces::claim copy_engine_barrier_claim(const claimed_exchange& of) {
+  const std::uint64_t peers = facts_of(of).peers;
+  traces::claim said = copy_engine_claim(of);
+  said.signal_writes -= peers;
+  said.signal_waits -= peers;
+  said.kernels = {{"signal_kernel", 1}, {"await_kernel", 1}};
   return said;
 }
 

@@ -11,7 +11,23 @@ namespace ithaca::bench {
 /// Nothing but pitched copies on copy engines, and signals.
 traces::claim copy_engine_claim(const claimed_exchange& of);
 
-/// As before, with arrivals for its only signals: of targets nothing is said.
+/// And in paced order, among more than two ranks: every step of every submit is told to a rank, and
+/// waits for that of another, also where no bytes go.
+traces::claim copy_engine_paced_claim(const claimed_exchange& of);
+
+/// As the first, with arrival per tensor.
+traces::claim copy_engine_per_tensor_claim(const claimed_exchange& of);
+
+/// As the first, with a kernel for each own chunk instead of copies.
+traces::claim copy_engine_own_kernel_claim(const claimed_exchange& of);
+
+/// As the first, with a kernel for each tensor that packs what goes to peers.
+traces::claim copy_engine_packed_claim(const claimed_exchange& of);
+
+/// As the first, with a kernel that signals arrival and one that awaits it.
+traces::claim copy_engine_barrier_claim(const claimed_exchange& of);
+
+/// As the first, with arrivals for its only signals: of targets nothing is said.
 traces::claim copy_engine_arrival_claim(const claimed_exchange& of);
 
 /// As the first, with flags: each is put up by the one rank, and awaited and taken down by the

@@ -17,6 +17,10 @@ const arm* find_arm(std::string_view name);
 
 std::vector<std::string> arm_names();
 
+/// The arms of these names, in order and each once; "all" stands for every arm but the ablations,
+/// "ablations" for those. Throws `invalid_use` for a name that no arm has.
+std::vector<std::string> select_arms(std::span<const std::string> wanted);
+
 /// The arm that others are compared with on this kind of device, if the user names none.
 std::string_view default_reference(device_kind kind);
 

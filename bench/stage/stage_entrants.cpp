@@ -4,7 +4,6 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/stage/idle_exchanger.hpp"
 #include "bench/stage/schedule.hpp"
 #include "bench/stage/search_grid.hpp"
@@ -55,7 +54,7 @@ std::vector<const arm*> arms_of(const exchange_options& options, device_kind kin
   if (wanted.empty()) wanted = options.command == ablating ? ablated_arms() : usual_arms(kind);
   const bool all = std::ranges::find(wanted, "all") != wanted.end();
   std::vector<const arm*> arms;
-  for (const std::string& name : select_names("arm", wanted, arm_names())) {
+  for (const std::string& name : select_arms(wanted)) {
     const arm* what = find_arm(name);
     if (what->runs_on(kind) || !all) arms.push_back(what);
   }

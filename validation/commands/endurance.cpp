@@ -11,7 +11,6 @@
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/nccl_choice.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "validation/check_lines.hpp"
 #include "validation/endurance/endurance.hpp"
@@ -47,7 +46,7 @@ void endurance_command::judge() {
   device_ = bench::parse_device(typed_.device);
   const std::vector<std::string> named = bench::split_names("--arms", {typed_.arms});
   all_arms_ = std::ranges::find(named, "all") != named.end();
-  arms_ = bench::select_names("arm", named, bench::arm_names());
+  arms_ = bench::select_arms(named);
   exchanges_ = static_cast<std::uint64_t>(
       bench::whole_number("--exchanges", typed_.exchanges, 2 * settled_exchanges, 1'000'000'000));
   if (typed_.nccl) nccl_ = bench::not_empty("--nccl", *typed_.nccl);

@@ -10,7 +10,6 @@
 #include "bench/arms/table.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/faults/failing_device.hpp"
@@ -59,8 +58,7 @@ void fault_command::judge() {
   plan_.rank = bench::whole_number("--rank", typed_.rank, 0, most_exchanges);
   exchanges_ = bench::whole_number("--exchanges", typed_.exchanges, 1, most_exchanges);
   plan_.exchange = bench::whole_number("--exchange", typed_.exchange, 1, exchanges_);
-  arm_ = bench::find_arm(
-      bench::select_names("arm", std::vector{typed_.arm}, bench::arm_names()).front());
+  arm_ = bench::find_arm(bench::select_arms(std::vector{typed_.arm}).front());
   device_ = bench::parse_device(typed_.device);
   timeout_ = bench::seconds("--timeout", typed_.timeout);
 }

@@ -10,7 +10,6 @@
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/nccl_choice.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "validation/check_lines.hpp"
 #include "validation/contract/contract.hpp"
@@ -51,7 +50,7 @@ void prove_command::judge() {
   device_ = bench::parse_device(typed_.device);
   const std::vector<std::string> named = bench::split_names("--arms", {typed_.arms});
   all_arms_ = std::ranges::find(named, "all") != named.end();
-  arms_ = bench::select_names("arm", named, bench::arm_names());
+  arms_ = bench::select_arms(named);
   types_ = bench::parse_dtypes(bench::split_names("--dtypes", {typed_.dtypes}));
   if (typed_.nccl) nccl_ = bench::not_empty("--nccl", *typed_.nccl);
   timeout_ = bench::seconds("--timeout", typed_.timeout);

@@ -9,7 +9,6 @@
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
 #include "bench/exit_codes.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 
 namespace ithaca::validation {
@@ -48,7 +47,7 @@ void simulate_command::judge() {
   }
   wanted_.move_bytes = typed_.bytes;
   const std::vector<std::string> named = bench::split_names("--arms", {typed_.arms});
-  arms_ = bench::select_names("arm", named, bench::arm_names());
+  arms_ = bench::select_arms(named);
   const auto on_others = [](const std::string& name) {
     return !bench::find_arm(name)->runs_on(device_kind::sim);
   };

@@ -49,6 +49,41 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on, const meeting
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_2_lanes", direct<direct_options{.lanes = 2}>},
+    implementation{"copy_engine_3_lanes_staged",
+                   direct<direct_options{.lanes = 3, .signals = signal_kind::staged_copy}>},
+    implementation{"copy_engine_normal_priority",
+                   direct<direct_options{.copy_priority = stream_priority::normal}>},
+    implementation{"copy_engine_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor}>},
+    implementation{
+        "push_kernel_per_tensor",
+        direct<direct_options{.moves = mover::push_kernel, .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_own_behind",
+                   direct<direct_options{.own = own_chunk_way::copy_stream}>},
+    implementation{"copy_engine_own_kernel", direct<direct_options{.own = own_chunk_way::kernel}>},
+    implementation{"own_kernel_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor,
+                                         .own = own_chunk_way::kernel}>},
+    implementation{"copy_engine_packed", direct<direct_options{.source = copy_source::packed}>},
+    implementation{
+        "copy_engine_packed_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .source = copy_source::packed}>},
+    implementation{"copy_engine_kernel_signals",
+                   direct<direct_options{.signals = signal_kind::kernel}>},
+    implementation{
+        "kernel_signals_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .signals = signal_kind::kernel}>},
+    implementation{"kernel_signals_per_tensor",
+                   direct<direct_options{.signals = signal_kind::kernel,
+                                         .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
+    implementation{
+        "copy_engine_paced_staged",
+        direct<direct_options{.order = peer_order::paced, .signals = signal_kind::staged_copy}>},
+    implementation{
+        "copy_engine_paced_external",
+        direct<direct_options{.order = peer_order::paced, .reuse = target_reuse::external}>},
     implementation{"copy_engine_by_handle",
                    direct<direct_options{.sharing = memory_sharing::handle}>},
     implementation{"push_kernel", direct<direct_options{.moves = mover::push_kernel}>},
@@ -58,6 +93,12 @@ constexpr std::array implementations = {
     implementation{"copy_engine_3_buffers",
                    direct<direct_options{.reuse = target_reuse::n_buffers, .target_buffers = 3}>},
     implementation{"copy_engine_external", direct<direct_options{.reuse = target_reuse::external}>},
+    implementation{
+        "own_kernel_flags",
+        direct<direct_options{.words = signal_words::flags, .own = own_chunk_way::kernel}>},
+    implementation{
+        "own_behind_flags",
+        direct<direct_options{.words = signal_words::flags, .own = own_chunk_way::copy_stream}>},
     implementation{"copy_engine_flags", direct<direct_options{.words = signal_words::flags}>},
     implementation{
         "push_kernel_flags",

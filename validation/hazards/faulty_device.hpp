@@ -20,6 +20,7 @@ enum class fault {
   equality_wait,       ///< a wait looks for its value exactly, instead of at least
   signal_before_copy,  ///< a signal is sent before the copies that it announces
   no_reader_wait,      ///< an arrival does not wait for the readers of what comes next
+  no_pace_write,       ///< the first signal behind copies to peers is lost: with paced, the step's
   flags_stay_up,       ///< nobody takes a flag down
   no_drain,            ///< the host does not wait for the exchange's streams before memory goes
   hidden_capture,      ///< a stream that is being captured does not say so

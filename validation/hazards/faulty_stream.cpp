@@ -85,6 +85,7 @@ void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
 void faulty_stream::enqueue_copy(const copy_2d& op, const operation& record) {
   if (op.to_peer && defects_.loses_copies && !path_works()) return;
   enqueue_held_waits();
+  behind_copy_ = op.to_peer;
   move([this, op, record] { inner_->copy(op, label_of(record)); }, op.to_peer);
 }
 
@@ -95,6 +96,8 @@ void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t va
     if (defects_.loses_stream_writes) return;
   }
   held_waits_.clear();
+  const bool behind_copy = std::exchange(behind_copy_, false);
+  if (defects_.broken == fault::no_pace_write && behind_copy) return;
   if (defects_.broken == fault::flags_stay_up && value == 0) return;
   inner_->write_value(address, value, label_of(record));
   for (const auto& held : std::exchange(held_back_, {})) held();
@@ -112,6 +115,7 @@ void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64
 }
 
 void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& record) {
+  if (call.name == "signal_kernel") held_waits_.clear();
   enqueue_held_waits();
   const operation_label label = label_of(record);
   const auto await = [&](const std::vector<awaited_word>& words, fault without) {
@@ -134,6 +138,14 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& rec
   };
   kernel_call alone = call;
   alone.signals = {};
+  const bool of_barrier = call.name == "signal_kernel" || call.name == "await_kernel";
+  if (of_barrier) {
+    signal();
+    if (!call.signals.after.empty()) {
+      for (const auto& held : std::exchange(held_back_, {})) held();
+    }
+    return await(call.signals.last, fault::no_arrival_wait);
+  }
   if (!call.name.starts_with("push_")) return inner_->launch(alone, label);
   const bool signals_itself = !call.signals.after.empty();
   await(call.signals.before, fault::no_release_wait);

@@ -50,6 +50,7 @@ class faulty_stream final : public stream {
   void enqueue_held_waits();
 
   std::vector<std::function<void()>> held_back_;  // signal_before_copy: behind the next signal
+  bool behind_copy_ = false;                      // no_pace_write: the latest is a copy to a peer
   std::vector<const event*> held_waits_;          // no_reader_wait: for what is not a signal
 };
 

@@ -57,8 +57,10 @@ TEST_P(each_signal, arrives_behind_what_it_announces) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, each_signal,
-                         testing::Values(signal_kind::stream_write, signal_kind::staged_copy),
+                         testing::Values(signal_kind::stream_write, signal_kind::staged_copy,
+                                         signal_kind::kernel),
                          [](const auto& of) {
+                           if (of.param == signal_kind::kernel) return "by_kernel";
                            return of.param == signal_kind::staged_copy ? "staged" : "written";
                          });
 

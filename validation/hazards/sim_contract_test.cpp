@@ -40,6 +40,35 @@ std::unique_ptr<exchanger> second_choice(group& ranks, device& on) {
 constexpr std::array implementations = {
     implementation{"copy_engine", direct<direct_options{}>},
     implementation{"copy_engine_naive", direct<direct_options{.order = peer_order::naive}>},
+    implementation{"copy_engine_2_lanes", direct<direct_options{.lanes = 2}>},
+    implementation{"copy_engine_3_lanes_n_buffers",
+                   direct<direct_options{.lanes = 3, .reuse = target_reuse::n_buffers}>},
+    implementation{"copy_engine_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_2_lanes_per_tensor",
+                   direct<direct_options{.lanes = 2, .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_own_behind",
+                   direct<direct_options{.own = own_chunk_way::copy_stream}>},
+    implementation{"copy_engine_own_kernel", direct<direct_options{.own = own_chunk_way::kernel}>},
+    implementation{"own_kernel_per_tensor",
+                   direct<direct_options{.arrivals = arrival_scope::per_tensor,
+                                         .own = own_chunk_way::kernel}>},
+    implementation{"copy_engine_packed", direct<direct_options{.source = copy_source::packed}>},
+    implementation{
+        "copy_engine_packed_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .source = copy_source::packed}>},
+    implementation{"copy_engine_kernel_signals",
+                   direct<direct_options{.signals = signal_kind::kernel}>},
+    implementation{
+        "kernel_signals_n_buffers",
+        direct<direct_options{.reuse = target_reuse::n_buffers, .signals = signal_kind::kernel}>},
+    implementation{"kernel_signals_per_tensor",
+                   direct<direct_options{.signals = signal_kind::kernel,
+                                         .arrivals = arrival_scope::per_tensor}>},
+    implementation{"copy_engine_paced", direct<direct_options{.order = peer_order::paced}>},
+    implementation{
+        "copy_engine_paced_n_buffers",
+        direct<direct_options{.order = peer_order::paced, .reuse = target_reuse::n_buffers}>},
     implementation{"copy_engine_n_buffers",
                    direct<direct_options{.reuse = target_reuse::n_buffers}>},
     implementation{"copy_engine_external", direct<direct_options{.reuse = target_reuse::external}>},
@@ -53,6 +82,10 @@ constexpr std::array implementations = {
     implementation{
         "some_pushed_together",
         direct<direct_options{.moves = mover::hybrid, .push_exchange_up_to_bytes = 30'000}>},
+    implementation{"some_pushed_together_paced",
+                   direct<direct_options{.order = peer_order::paced,
+                                         .moves = mover::hybrid,
+                                         .push_exchange_up_to_bytes = 30'000}>},
     implementation{"communicator", second_choice},
 };
 

@@ -12,9 +12,8 @@
 
 #include "backend/direct_exchanger.hpp"
 #include "backend/sim/simulate.hpp"
-#include "validation/contract/exchange_rig.hpp"
-#include "validation/hazards/faulty_device.hpp"
 #include "validation/hazards/one_event_device.hpp"
+#include "validation/hazards/sim_stories.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -22,61 +21,6 @@ namespace {
 using sim::finding_kind;
 using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr int ranks_in_group = 3;
-constexpr std::uint64_t schedules = 12;
-
-std::vector<tensor_spec> small_qkv(int degree, std::int64_t rows = 16) {
-  const head_layout layout(
-      {1, even_shares(rows * degree, degree), 2 * degree, 2 * degree, 32, element_type::bf16});
-  return {{"v", {layout, head_set::kv, direction::scatter}},
-          {"q", {layout, head_set::query, direction::scatter}},
-          {"k", {layout, head_set::kv, direction::scatter}}};
-}
-
-using rank_program = std::function<void(group&, device&)>;
-
-/// The stories of one kind that schedules tell of a program, each with its seed.
-std::vector<std::string> stories(finding_kind kind, const rank_program& program) {
-  std::vector<std::string> told;
-  for (std::uint64_t seed = 1; seed <= schedules; ++seed) {
-    const auto result =
-        sim::simulate({.ranks = ranks_in_group, .move_bytes = false}, seed, program);
-    for (const sim::finding& each : result.findings) {
-      if (each.kind == kind) told.push_back(each.story);
-    }
-  }
-  return told;
-}
-
-void expect_no_finding(const rank_program& program) {
-  for (std::uint64_t seed = 1; seed <= schedules; ++seed) {
-    const auto result =
-        sim::simulate({.ranks = ranks_in_group, .move_bytes = false}, seed, program);
-    EXPECT_NO_THROW(sim::rethrow_failure(result)) << "seed " << seed;
-    for (const sim::finding& each : result.findings) {
-      ADD_FAILURE() << "seed " << seed << ": " << each.story;
-    }
-  }
-}
-
-/// Exchanges by a rig, on a device with `broken`.
-rank_program exchanges(direct_options options, fault broken,
-                       const std::function<void(int rank, exchange_rig&)>& program) {
-  return [=](group& ranks, device& on) {
-    faulty_device faulty(on, {.broken = broken});
-    contract_site site{ranks, faulty, element_type::bf16,
-                       [&] { return std::make_unique<direct_exchanger>(ranks, faulty, options); }};
-    exchange_rig rig(site, small_qkv(ranks.size()));
-    program(ranks.rank(), rig);
-    rig.finish();
-    ranks.barrier();
-  };
-}
-
-void three_exchanges(int, exchange_rig& rig) {
-  for (std::uint64_t iteration = 1; iteration <= 3; ++iteration) rig.exchange(iteration);
-}
 
 class sim_of_each_mover : public testing::TestWithParam<mover> {};
 

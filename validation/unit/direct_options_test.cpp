@@ -71,5 +71,72 @@ TEST(direct_options, more_pieces_than_one_launch_takes_go_another_way) {
               HasSubstr("tag v takes 514 pitched pieces"));
 }
 
+TEST(direct_options, only_copies_of_epochs_are_paced) {
+  const auto refusal = [](direct_options options) {
+    options.order = peer_order::paced;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.reuse = target_reuse::external}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::hybrid}), IsEmpty());
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  for (const mover each : {mover::push_kernel, mover::push_exchange}) {
+    EXPECT_THAT(refusal({.moves = each}), HasSubstr("no steps to pace"));
+  }
+}
+
+TEST(direct_options, lanes_are_of_copies_that_keep_no_order) {
+  const auto refusal = [](direct_options options) {
+    options.lanes = 2;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), HasSubstr("choose copy engines"));
+  EXPECT_THAT(refusal({.order = peer_order::paced}), HasSubstr("choose one lane"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(why_not_combined({.lanes = 0}), HasSubstr("one lane at least"));
+  EXPECT_EQ(lanes_of({.lanes = 9}, 4), 3u);
+  EXPECT_EQ(lanes_of({.lanes = 9}, 1), 1u);
+}
+
+TEST(direct_options, arrival_per_tensor_takes_a_signal_of_each_tensor_alone) {
+  const auto refusal = [](direct_options options) {
+    options.arrivals = arrival_scope::per_tensor;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({.order = peer_order::paced}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), IsEmpty());
+  EXPECT_THAT(refusal({.reuse = target_reuse::n_buffers}), HasSubstr("choose a handshake"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(refusal({.moves = mover::hybrid}), HasSubstr("another mover"));
+}
+
+TEST(direct_options, what_is_packed_is_copied) {
+  const auto refusal = [](direct_options options) {
+    options.source = copy_source::packed;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({.order = peer_order::paced}), IsEmpty());
+  EXPECT_THAT(refusal({.moves = mover::push_kernel}), HasSubstr("for copy engines only"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose epochs"));
+  EXPECT_THAT(why_not_moved({.source = copy_source::packed}, qkv(8, 257)),
+              HasSubstr("tag v takes 514 pitched pieces"));
+  EXPECT_THAT(why_not_moved({.own = own_chunk_way::kernel}, qkv(8, 513)),
+              HasSubstr("the own chunk of tag v takes 513"));
+}
+
+TEST(direct_options, kernels_signal_epochs_of_copies_to_few_peers) {
+  const auto refusal = [](direct_options options) {
+    options.signals = signal_kind::kernel;
+    return why_not_combined(options);
+  };
+  EXPECT_THAT(refusal({}), IsEmpty());
+  EXPECT_THAT(refusal({.awaiting_blocks = 0}), HasSubstr("one thread block at least"));
+  EXPECT_THAT(refusal({.words = signal_words::flags}), HasSubstr("choose stream writes"));
+  EXPECT_THAT(refusal({.moves = mover::push_exchange}), HasSubstr("signals by itself"));
+  EXPECT_EQ(kind_beside_arrival({.signals = signal_kind::kernel}), signal_kind::stream_write);
+  EXPECT_EQ(kind_beside_arrival({.signals = signal_kind::staged_copy}), signal_kind::staged_copy);
+}
+
 }  // namespace
 }  // namespace ithaca

@@ -43,6 +43,7 @@ TEST(exchange_facts, slices_are_submits_of_their_own) {
   EXPECT_EQ(facts.submits, 5u);
   EXPECT_EQ(facts.submits_sent, 5u);
   EXPECT_EQ(facts.submits_sent_to_peers, 5u);
+  EXPECT_EQ(facts.submits_kept, 4u);  // the heads of rank 0 are not for this one
   EXPECT_EQ(facts.submits_received, 4u);  // the heads of rank 0 are not for this one
 }
 
@@ -51,6 +52,7 @@ TEST(exchange_facts, what_is_produced_in_place_is_not_copied) {
   for (tensor_spec& spec : specs) spec.own = own_chunk::produced;
   const exchange_facts facts = facts_of(specs, 1);
   EXPECT_EQ(facts.own.count, 0u);
+  EXPECT_EQ(facts.submits_kept, 0u);
   EXPECT_EQ(facts.to_peers.count, 3u * 2 * 2);
   EXPECT_EQ(facts.submits_sent, 3u);
 }

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "backend/errors.hpp"
+#include "bench/arms/table.hpp"
 #include "bench/nearest_name.hpp"
 
 namespace ithaca::bench {
@@ -49,6 +51,17 @@ TEST(select_names, refuses_unknown_ones) {
   } catch (const invalid_use& error) {
     EXPECT_STREQ(error.what(), "there is no arm 'ncll'; did you mean 'nccl'?");
   }
+}
+
+TEST(select_arms, leaves_ablations_out_of_all) {
+  const auto is_ablation = [](const std::string& name) { return find_arm(name)->ablation; };
+  const auto all = select_arms(std::vector<std::string>{"all"});
+  const auto ablations = select_arms(std::vector<std::string>{"ablations"});
+  EXPECT_TRUE(std::ranges::none_of(all, is_ablation));
+  EXPECT_TRUE(std::ranges::all_of(ablations, is_ablation));
+  EXPECT_EQ(all.size() + ablations.size(), arm_table().size());
+  const std::vector<std::string> named = {ablations.front(), "copy-engine"};
+  EXPECT_EQ(select_arms(named), named);
 }
 
 }  // namespace

@@ -42,5 +42,11 @@ TEST(peer_routes, never_keep_more_than_their_capacity) {
   }
 }
 
+TEST(peer_routes, of_paced_order_are_rotated) {
+  EXPECT_EQ(peers_in_order(2, 4, peer_order::rotated), (std::vector{3, 0, 1}));
+  EXPECT_EQ(peers_in_order(2, 4, peer_order::paced), (std::vector{3, 0, 1}));
+  EXPECT_EQ(peers_in_order(2, 4, peer_order::naive), (std::vector{0, 1, 3}));
+}
+
 }  // namespace
 }  // namespace ithaca

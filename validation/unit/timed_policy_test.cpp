@@ -261,5 +261,14 @@ TEST(timed_policy, shows_the_exchanger_the_incast_of_its_order_as_the_steps_alon
   }
 }
 
+TEST(timed_policy, shows_the_exchanger_no_incast_in_paced_order) {
+  for (const int ranks : {4, 8}) {
+    for (const double window : {0.0, 0.25, 0.5, 1.0, 2.0}) {
+      EXPECT_NEAR(exchanger_slowdown(ranks, peer_order::paced, window, 3), 1, 0.15)
+          << ranks << " ranks, window " << window;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ithaca::sim
