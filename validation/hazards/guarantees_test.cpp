@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <ostream>
 #include <set>
 
 #include "backend/direct_exchanger.hpp"
@@ -56,6 +57,8 @@ struct way {
   const char* name;
   direct_options options;
 };
+
+void PrintTo(const way& which, std::ostream* to) { *to << which.name; }
 
 constexpr way by_copies{"copy_engine", {}};
 constexpr way by_push_kernels{"push_kernel", {.moves = mover::push_kernel}};
