@@ -22,6 +22,8 @@ namespace ithaca::reports {
 namespace {
 
 constexpr std::size_t indent = 2;
+/// Names of schedules with settings and of arms take half a line.
+constexpr std::size_t names_and_figures_width = 160;
 constexpr double ns_per_us = 1e3;
 
 constexpr std::string_view v_tag = "v";  // and "v.0", "v.1": its parts
@@ -109,7 +111,7 @@ std::string measured_rows(const cells_of_scenario& cells, const run_record& run)
                    against_reference(each, run), exposed(each), hidden_percent(each),
                    v_beside_norm(each)});
   }
-  return table.to_string(indent, table_width);
+  return table.to_string(indent, names_and_figures_width);
 }
 
 /// What both parts lose by each other, and what is gained; of the cells that were compared with
@@ -127,7 +129,8 @@ std::string compared_rows(cells_of_scenario cells, const run_record& run) {
     table.add_row({name[at + 1], ratio(of.compute_slowdown), ratio(of.communication_slowdown),
                    ratio(of.ideal_share, 100)});
   }
-  return "  against its parts alone, in the traced pass:\n" + table.to_string(indent, table_width);
+  return "  against its parts alone, in the traced pass:\n" +
+         table.to_string(indent, names_and_figures_width);
 }
 
 /// "best: copy-engine by chunked 1559 us; nccl by v-first 2040 us". `cells`: quickest first.

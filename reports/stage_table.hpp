@@ -6,7 +6,7 @@
 
 namespace ithaca::reports {
 
-/// A report of stages for a terminal, at most 120 columns wide: for each scenario (command, shape,
+/// A report of stages for a terminal, at most 160 columns wide: for each scenario (command, shape,
 /// dtype, degree) a line for each measured cell, quickest first, its parts alone among them
 /// ("compute only", "nccl alone"); each arm's best schedule; what both parts lose by each other;
 /// and a sentence for each other cell. "exposed", "hidden %" and "V by norm" are of the traced
