@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -46,6 +47,19 @@ unique_fd signals_of(const sigset_t& set) {
   return require(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK), "signalfd");
 }
 
+/// The thread that heeds the signals.
+std::atomic<pthread_t> heeding_thread;
+
+/// Runs on a thread that does not block them: libraries make some before `main` (OpenBLAS does).
+void pass_on(int signal) { pthread_kill(heeding_thread, signal); }
+
+void handle_heeded_signals(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGTERM, SIGINT}) sigaction(signal, &action, nullptr);
+}
+
 std::string ended_by(int signal) { return std::string("ended by SIG") + sigabbrev_np(signal); }
 
 }  // namespace
@@ -54,9 +68,13 @@ rank_watch::rank_watch(std::string program)
     : program_(std::move(program)),
       signals_(signals_of(heeded_signals())),
       wakes_(require(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
-      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+      thread_([this](const std::stop_token& stop) { run(stop); }) {
+  heeding_thread = thread_.native_handle();
+  handle_heeded_signals(pass_on);
+}
 
 rank_watch::~rank_watch() {
+  handle_heeded_signals(SIG_DFL);
   thread_.request_stop();
   wake();
 }

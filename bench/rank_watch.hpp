@@ -21,7 +21,7 @@ namespace ithaca::bench {
 class rank_watch final : public watch {
  public:
   /// `program` begins every line. Before any other thread is made: the signals are blocked in this
-  /// thread and in those that it makes.
+  /// thread and in those that it makes; others pass them on. One at a time in a process.
   explicit rank_watch(std::string program);
   ~rank_watch() override;
 

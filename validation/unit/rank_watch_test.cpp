@@ -95,6 +95,26 @@ TEST(rank_watch, ends_what_is_waited_for_at_a_signal) {
   }
 }
 
+TEST(rank_watch, heeds_signals_that_a_thread_from_before_it_takes) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  forked process([&] {
+    dup2(ends[1], STDERR_FILENO);
+    std::thread of_a_library(do_nothing_for_long);
+    rank_watch words("ithaca-test");
+    // The one thread that does not block it gets it.
+    pthread_kill(of_a_library.native_handle(), SIGTERM);
+    do_nothing_for_long();
+    return 0;
+  });
+  close(ends[1]);
+  EXPECT_EQ(process.exit_status(), broken_code);
+  std::array<char, 256> text{};
+  EXPECT_GT(read(ends[0], text.data(), text.size() - 1), 0);
+  EXPECT_STREQ(text.data(), "ithaca-test: ended by SIGTERM in something that takes long\n");
+  close(ends[0]);
+}
+
 TEST(rank_watch, ends_a_process_that_does_not_come_to_see_the_signal) {
   const ending seen = end_of([](rank_watch&) {
     kill(getpid(), SIGTERM);
