@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "backend/device.hpp"
+#include "validation/commands/arm_options.hpp"
 #include "validation/commands/command.hpp"
+#include "validation/commands/rank_options.hpp"
 
 namespace ithaca::validation {
 
@@ -24,19 +26,10 @@ class endurance_command final : public command {
   int run(group& world) override;
 
  private:
-  struct typed_options {
-    std::string device = "auto", arms = "all", exchanges = "10000", timeout = "60";
-    std::optional<std::string> nccl;
-    bool share_gpu = false;
-  };
-
-  typed_options typed_;
-  std::optional<device_kind> device_;
-  std::vector<std::string> arms_;  // by name
-  bool all_arms_ = false;          // then those of other devices are left out
+  std::string exchanges_text_ = "10000";
+  rank_options ranks_{"60"};
+  arm_options arms_;
   std::uint64_t exchanges_ = 0;
-  std::optional<std::filesystem::path> nccl_;
-  std::chrono::milliseconds timeout_{};
 };
 
 }  // namespace ithaca::validation

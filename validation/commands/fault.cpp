@@ -8,7 +8,6 @@
 #include "backend/errors.hpp"
 #include "backend/step.hpp"
 #include "bench/arms/table.hpp"
-#include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
 #include "validation/contract/exchange_rig.hpp"
@@ -47,9 +46,7 @@ void fault_command::declare(CLI::App& app) {
   app.add_option("--exchange", typed_.exchange, "In which exchange, from 1 (default: 3)");
   app.add_option("--exchanges", typed_.exchanges, "How many there are (default: 6)");
   app.add_option("--arm", typed_.arm, "Arm that exchanges");
-  app.add_option("--device", typed_.device, "auto (GPUs where every rank has one), cuda or host");
-  app.add_flag("--share-gpu", typed_.share_gpu, "Let ranks share a GPU");
-  app.add_option("--timeout", typed_.timeout, "Seconds until a stalled exchange is an error");
+  ranks_.declare(app, "Let ranks share a GPU");
 }
 
 void fault_command::judge() {
@@ -59,18 +56,14 @@ void fault_command::judge() {
   exchanges_ = bench::whole_number("--exchanges", typed_.exchanges, 1, most_exchanges);
   plan_.exchange = bench::whole_number("--exchange", typed_.exchange, 1, exchanges_);
   arm_ = bench::find_arm(bench::select_arms(std::vector{typed_.arm}).front());
-  device_ = bench::parse_device(typed_.device);
-  timeout_ = bench::seconds("--timeout", typed_.timeout);
+  ranks_.judge();
 }
 
 int fault_command::run(group& world) {
-  world.set_timeout(timeout_);
-  if (world.size() < 2) throw invalid_use("one rank has nobody to exchange with: start at least 2");
   if (plan_.rank >= world.size()) {
     throw invalid_use(fmt::format("--rank {}: there are only {} ranks", plan_.rank, world.size()));
   }
-  const bench::chosen_device chosen = bench::choose_device(
-      device_, typed_.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused, world);
+  const bench::chosen_device chosen = ranks_.open(world);
   if (!arm_->runs_on(chosen.opened->kind())) {
     throw invalid_use(fmt::format("{} does not run on the {} device", arm_->name,
                                   to_string(chosen.opened->kind())));

@@ -7,6 +7,7 @@
 #include "backend/device.hpp"
 #include "bench/arm.hpp"
 #include "validation/commands/command.hpp"
+#include "validation/commands/rank_options.hpp"
 #include "validation/faults/fault_plan.hpp"
 
 namespace ithaca::validation {
@@ -24,17 +25,15 @@ class fault_command final : public command {
 
  private:
   struct typed_options {
-    std::string point = "within-exchange", how = "kill", arm = "copy-engine", device = "auto",
-                timeout = "10", rank = "0", exchange = "3", exchanges = "6";
-    bool share_gpu = false;
+    std::string point = "within-exchange", how = "kill", arm = "copy-engine", rank = "0",
+                exchange = "3", exchanges = "6";
   };
 
   typed_options typed_;
+  rank_options ranks_{"10"};
   fault_plan plan_;
   int exchanges_ = 0;
   const bench::arm* arm_ = nullptr;
-  std::optional<device_kind> device_;
-  std::chrono::milliseconds timeout_{};
 };
 
 }  // namespace ithaca::validation

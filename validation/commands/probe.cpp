@@ -9,7 +9,6 @@
 
 #include "backend/errors.hpp"
 #include "backend/peer_probe.hpp"
-#include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/gpu_sensor.hpp"
 #include "bench/host_site.hpp"
@@ -106,22 +105,17 @@ nlohmann::json as_json(const std::vector<path_health>& paths, device_kind kind,
 }  // namespace
 
 void probe_command::declare(CLI::App& app) {
-  app.add_option("--device", typed_.device, "auto (GPUs where every rank has one), cuda or host");
-  app.add_option("--json", typed_.json, "File to write what was found into");
-  app.add_option("--timeout", typed_.timeout, "Seconds until a path that stalls is an error");
+  ranks_.declare(app, nullptr);
+  app.add_option("--json", json_text_, "File to write what was found into");
 }
 
 void probe_command::judge() {
-  device_ = bench::parse_device(typed_.device);
-  if (typed_.json) json_ = bench::not_empty("--json", *typed_.json);
-  timeout_ = bench::seconds("--timeout", typed_.timeout);
+  ranks_.judge();
+  if (json_text_) json_ = bench::not_empty("--json", *json_text_);
 }
 
 int probe_command::run_split(group& world, const bench::group_splitter& split) {
-  world.set_timeout(timeout_);
-  if (world.size() < 2) throw invalid_use("one rank has no path to try: start at least 2");
-  const bench::chosen_device chosen =
-      bench::choose_device(device_, bench::gpu_sharing::refused, world);
+  const bench::chosen_device chosen = ranks_.open(world);
   device& on = *chosen.opened;
   if (world.rank() == 0) {
     fmt::print("ithaca-validate probe: {} ranks on the {} device ({})\n", world.size(),

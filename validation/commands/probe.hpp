@@ -7,6 +7,7 @@
 
 #include "backend/device.hpp"
 #include "validation/commands/command.hpp"
+#include "validation/commands/rank_options.hpp"
 
 namespace ithaca::validation {
 
@@ -23,15 +24,9 @@ class probe_command final : public command {
   int run_split(group& world, const bench::group_splitter& split) override;
 
  private:
-  struct typed_options {
-    std::string device = "auto", timeout = "30";
-    std::optional<std::string> json;
-  };
-
-  typed_options typed_;
-  std::optional<device_kind> device_;
+  std::optional<std::string> json_text_;
+  rank_options ranks_{"30"};
   std::optional<std::filesystem::path> json_;
-  std::chrono::milliseconds timeout_{};
 };
 
 }  // namespace ithaca::validation

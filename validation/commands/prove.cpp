@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "backend/errors.hpp"
-#include "bench/arms/table.hpp"
-#include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
-#include "bench/nccl_choice.hpp"
 #include "bench/option_values.hpp"
 #include "validation/check_lines.hpp"
 #include "validation/contract/contract.hpp"
@@ -37,31 +33,20 @@ void run_check(const contract_check& check, const bench::arm& what, element_type
 }  // namespace
 
 void prove_command::declare(CLI::App& app) {
-  app.add_option("--device", typed_.device, "auto (GPUs where every rank has one), cuda or host");
-  app.add_flag("--share-gpu", typed_.share_gpu, "Let ranks share a GPU (NCCL refuses that)");
-  app.add_option("--arms", typed_.arms, "Arms to check, by commas, or all");
-  app.add_option("--dtypes", typed_.dtypes, "Element types to check, by commas (default: all)");
-  app.add_option("--nccl", typed_.nccl,
-                 "NCCL to load, or the folder that holds libnccl.so.2 (default: found by name)");
-  app.add_option("--timeout", typed_.timeout, "Seconds until a stalled exchange is an error");
+  ranks_.declare(app, "Let ranks share a GPU (NCCL refuses that)");
+  arms_.declare(app);
+  app.add_option("--dtypes", dtypes_text_, "Element types to check, by commas (default: all)");
 }
 
 void prove_command::judge() {
-  device_ = bench::parse_device(typed_.device);
-  const std::vector<std::string> named = bench::split_names("--arms", {typed_.arms});
-  all_arms_ = std::ranges::find(named, "all") != named.end();
-  arms_ = bench::select_arms(named);
-  types_ = bench::parse_dtypes(bench::split_names("--dtypes", {typed_.dtypes}));
-  if (typed_.nccl) nccl_ = bench::not_empty("--nccl", *typed_.nccl);
-  timeout_ = bench::seconds("--timeout", typed_.timeout);
+  ranks_.judge();
+  arms_.judge();
+  types_ = bench::parse_dtypes(bench::split_names("--dtypes", {dtypes_text_}));
 }
 
 int prove_command::run(group& world) {
-  world.set_timeout(timeout_);
-  if (world.size() < 2) throw invalid_use("one rank has nobody to exchange with: start at least 2");
-  const bench::chosen_device chosen = bench::choose_device(
-      device_, typed_.share_gpu ? bench::gpu_sharing::allowed : bench::gpu_sharing::refused, world);
-  const bench::chosen_nccl nccl = bench::choose_nccl(nccl_, world);
+  const bench::chosen_device chosen = ranks_.open(world);
+  const bench::chosen_nccl nccl = arms_.choose_nccl(world);
   if (world.rank() == 0) {
     fmt::print("ithaca-validate: {} ranks on the {} device ({}){}{}\n", world.size(),
                to_string(chosen.opened->kind()), chosen.opened->description(),
@@ -75,15 +60,7 @@ int prove_command::run(group& world) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
   });
-  for (const std::string& name : arms_) {
-    const bench::arm& what = *bench::find_arm(name);
-    if (!what.runs_on(chosen.opened->kind())) {
-      if (all_arms_) continue;
-      lines.add(outcome::skipped, name, "",
-                fmt::format("it does not run on the {} device", to_string(chosen.opened->kind())));
-      lines.end_arm();
-      continue;
-    }
+  arms_.each(chosen.opened->kind(), lines, [&](const bench::arm& what) {
     for (const element_type type : types_) {
       for (const contract_check& check : contract_checks()) {
         const bool with_each = check.types == type_coverage::every_type;
@@ -91,8 +68,7 @@ int prove_command::run(group& world) {
         run_check(check, what, type, site, lines);
       }
     }
-    lines.end_arm();
-  }
+  });
   if (world.rank() == 0) {
     fmt::print("{} checks passed, {} failed, {} skipped\n", lines.count(outcome::ok),
                lines.count(outcome::failed), lines.count(outcome::skipped));

@@ -8,7 +8,9 @@
 
 #include "backend/device.hpp"
 #include "backend/element_type.hpp"
+#include "validation/commands/arm_options.hpp"
 #include "validation/commands/command.hpp"
+#include "validation/commands/rank_options.hpp"
 
 namespace ithaca::validation {
 
@@ -24,19 +26,10 @@ class prove_command final : public command {
   int run(group& world) override;
 
  private:
-  struct typed_options {
-    std::string device = "auto", arms = "all", dtypes = "bf16,fp16,fp32,fp8", timeout = "30";
-    std::optional<std::string> nccl;
-    bool share_gpu = false;
-  };
-
-  typed_options typed_;
-  std::optional<device_kind> device_;
-  std::vector<std::string> arms_;  // by name
-  bool all_arms_ = false;          // then those of other devices are left out
+  std::string dtypes_text_ = "bf16,fp16,fp32,fp8";
+  rank_options ranks_{"30"};
+  arm_options arms_;
   std::vector<element_type> types_;
-  std::optional<std::filesystem::path> nccl_;
-  std::chrono::milliseconds timeout_{};
 };
 
 }  // namespace ithaca::validation

@@ -43,7 +43,7 @@ def three_ranks(folder):
 def one_rank(_folder):
     outcome = probe(1, "--device", "host")
     assert outcome.exit_code == 2
-    assert "one rank has no path to try: start at least 2" in outcome.text
+    assert "one rank has nobody to exchange with: start at least 2" in outcome.text
 
 
 def without_mpirun(_folder):
