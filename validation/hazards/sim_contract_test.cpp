@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "backend/errors.hpp"
 #include "backend/sim/simulate.hpp"
 #include "validation/contract/contract.hpp"
+#include "validation/hazards/test_name.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -134,12 +134,7 @@ std::vector<contract_case> all_cases() {
 }
 
 std::string case_name(const testing::TestParamInfo<contract_case>& info) {
-  std::string name(info.param.how.name);
-  name += "__";
-  for (const char each : info.param.check.name) {
-    name += std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
-  }
-  return name + "__" + std::to_string(info.param.ranks) + "_ranks";
+  return test_name(info.param.how.name, info.param.check.name, info.param.ranks);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, contract_on_sim, testing::ValuesIn(all_cases()), case_name);
