@@ -15,11 +15,11 @@ namespace {
 
 constexpr int samples_a_size = 7;
 
-/// On the host device, where nothing is quicker than anything, the probe only has to run.
-size_sweep sizes_to_try(device_kind kind) {
+/// Where bytes move on the host, nothing is quicker than anything: the probe only has to run.
+size_sweep sizes_to_try(const device& on) {
   constexpr std::size_t kib = 1024;
-  return {.least_bytes = 64 * kib,
-          .most_bytes = kind == device_kind::host ? 256 * kib : 256 * kib * kib};
+  const bool on_host = on.kind() != device_kind::cuda && on.moves_bytes();
+  return {.least_bytes = 64 * kib, .most_bytes = on_host ? 256 * kib : 256 * kib * kib};
 }
 
 double median(std::vector<std::int64_t> times_ns) {
@@ -68,9 +68,8 @@ probed_crossover probe_crossover(group& world, ulysses_site& site, start_gate& g
   std::uint64_t iteration = 0;
   std::vector<compared_times> by_size;
   probed_crossover found;
-  for (const scenario& what :
-       scenarios_of(sizes_to_try(site.site().on.kind()), {element_type::bf16},
-                    {site.ranks().size()}, direction::scatter)) {
+  for (const scenario& what : scenarios_of(sizes_to_try(site.site().on), {element_type::bf16},
+                                           {site.ranks().size()}, direction::scatter)) {
     const auto ready = made_ready(what, world, site, gate);
     // The reason stands in the cells of the arm itself.
     if (!ready ||

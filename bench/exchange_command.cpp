@@ -16,11 +16,13 @@
 #include "bench/machine_description.hpp"
 #include "bench/nccl_choice.hpp"
 #include "bench/nearest_name.hpp"
+#include "bench/output.hpp"
 #include "bench/prepared_exchange.hpp"
 #include "bench/revision.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/sized_scenarios.hpp"
 #include "bench/stage/prepared_stage.hpp"
+#include "bench/stage/schedule.hpp"
 #include "bench/stage/stage_entrants.hpp"
 #include "reports/crossover_table.hpp"
 #include "reports/stage_table.hpp"
@@ -125,7 +127,10 @@ std::string describe_plan(const campaign_plan& plan, const campaign& made) {
       text += " skipped: " + obstacle + "\n";
       continue;
     }
-    for (const entrant& who : plan.entrants) text += " " + who.name;
+    for (const entrant& who : plan.entrants) {
+      text +=
+          who.schedule == no_schedule ? " " + who.name : "\n    " + who.schedule + " " + who.name;
+    }
     text += fmt::format(" ({} MiB a rank)\n",
                         plan.sampled.required_bytes(each, plan.entrants, 0) >> 20);
   }
@@ -179,7 +184,11 @@ std::string list_choices(const exchange_options& options) {
     text += fmt::format("  {:<28} {} tokens, {} heads ({} KV) x {}\n", each.name, each.tokens,
                         each.heads, each.kv_heads, each.head_dim);
   }
-  return text + "dtypes:\n  bf16 fp16 fp32 fp8\n";
+  text += "schedules (of stages):\n";
+  for (const schedule& each : schedule_table()) {
+    text += fmt::format("  {:<28} {}\n", each.name, each.summary);
+  }
+  return text + "dtypes:\n  bf16 fp16 fp32 fp8 (stages: bf16)\n";
 }
 
 int exchange_command(const exchange_options& asked, const std::vector<std::string>& arguments,
@@ -237,7 +246,14 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
     }
   }
   if (!runs.write_failure().empty()) {
-    fmt::print(stderr, "ithaca-bench: {}\n", runs.write_failure());
+    complain("ithaca-bench: " + runs.write_failure());
+    return bad_use;
+  }
+  const bool all_skipped = std::ranges::all_of(result.cells, [](const reports::cell& cell) {
+    return cell.status == reports::cell_status::skipped;
+  });
+  if (all_skipped) {
+    if (folder) complain("ithaca-bench: nothing could be measured: the table says why");
     return bad_use;
   }
   const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {

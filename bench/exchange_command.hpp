@@ -13,8 +13,8 @@
 
 namespace ithaca::bench {
 
-/// What `--list` prints: arms, shapes, element types. Throws `invalid_use` for a bad shapes file,
-/// and for a name among the options that is none of them.
+/// What `--list` prints: arms, shapes, schedules, element types. Throws `invalid_use` for a bad
+/// shapes file, and for a name among the options that is none of them.
 std::string list_choices(const exchange_options& options);
 
 /// What the command needs of the program that its ranks are.
@@ -27,7 +27,7 @@ struct exchange_setting {
   order_watch watch_order = {};                      ///< of a simulation
 };
 
-/// `ithaca-bench scatter` or `gather` on one rank of the world. Rank 0 prints. Returns the exit
+/// A command of ithaca-bench on one rank of the world. Rank 0 prints. Returns the exit
 /// code: 0, or 1 if an arm was refuted. Throws `invalid_use` on every rank alike for what can't
 /// run, and `exchange_broken`.
 int exchange_command(const exchange_options& asked, const std::vector<std::string>& arguments,

@@ -56,6 +56,7 @@ constexpr time_field times[] = {
 
 /// A second of latency is none that anybody means, and sums of them must stay numbers.
 constexpr std::int64_t most_ns = 1'000'000'000;
+constexpr double least_gbps = 1e-3;
 constexpr double most_gbps = 1e6;
 
 void read_source(object_reader& from, const char* unit) {
@@ -65,8 +66,9 @@ void read_source(object_reader& from, const char* unit) {
 
 double read_rate(object_reader& from) {
   const double gbps = from.number("value");
-  if (!(gbps > 0 && gbps <= most_gbps)) {
-    reports::refuse(from.place_of("value"), fmt::format("must lie above 0, up to {}", most_gbps));
+  if (!(gbps >= least_gbps && gbps <= most_gbps)) {
+    reports::refuse(from.place_of("value"),
+                    fmt::format("must lie between {} and {}", least_gbps, most_gbps));
   }
   read_source(from, "GB/s");
   return gbps;
@@ -132,6 +134,9 @@ json parse_file(const std::filesystem::path& file) {
     return json::parse(stream);
   } catch (const json::parse_error& wrong) {
     throw invalid_use(fmt::format("{} is no JSON: {}", file.string(), wrong.what()));
+  } catch (const json::out_of_range& wrong) {
+    throw invalid_use(
+        fmt::format("{} holds a number that is too large: {}", file.string(), wrong.what()));
   } catch (const std::ios_base::failure& unreadable) {
     throw invalid_use(fmt::format("{} can't be read: {}", file.string(), unreadable.what()));
   }

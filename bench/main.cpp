@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <variant>
@@ -19,6 +21,7 @@
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
+#include "bench/output.hpp"
 #include "bench/rank_main.hpp"
 #include "bench/simulated_exchange.hpp"
 
@@ -31,7 +34,10 @@ using bench::early_exit;
 using bench::exchange_options;
 
 int leave(const early_exit& exit) {
-  fmt::print(exit.exit_code == bench::good ? stdout : stderr, "{}\n", exit.text);
+  if (exit.exit_code == bench::good)
+    std::puts(exit.text.c_str());
+  else
+    bench::complain(exit.text);
   return exit.exit_code;
 }
 
@@ -41,7 +47,12 @@ int without_ranks(const std::variant<exchange_options, early_exit>& parsed,
   if (const auto* exit = std::get_if<early_exit>(&parsed)) return leave(*exit);
   const auto& options = std::get<exchange_options>(parsed);
   if (options.device == device_kind::sim && !options.list) {
-    return bench::simulated_exchange(options, arguments);
+    try {
+      return bench::simulated_exchange(options, arguments);
+    } catch (const std::bad_alloc&) {
+      return leave({"ithaca-bench: the memory is not enough for so many ranks: simulate fewer",
+                    bench::bad_use});
+    }
   }
   if (!options.list) {
     return leave(
@@ -50,7 +61,7 @@ int without_ranks(const std::variant<exchange_options, early_exit>& parsed,
          bench::bad_use});
   }
   try {
-    fmt::print("{}", bench::list_choices(options));
+    std::fputs(bench::list_choices(options).c_str(), stdout);
   } catch (const invalid_use& refused) {
     return leave({std::string("ithaca-bench: ") + refused.what(), bench::bad_use});
   }
@@ -89,7 +100,7 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
       refusal = refused.what();
     }
     require_valid(world, refusal);
-    if (world.rank() == 0) fmt::print("{}", choices);
+    if (world.rank() == 0) std::fputs(choices.c_str(), stdout);
     return bench::good;
   }
   return bench::exchange_command(options, arguments, world,
@@ -106,15 +117,21 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
 int main(int argc, char** argv) {
   const auto parsed = bench::parse(argc, argv, environ);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (!started_by_launcher()) return without_ranks(parsed, arguments);
+  if (!started_by_launcher()) {
+    return bench::end_output("ithaca-bench", without_ranks(parsed, arguments));
+  }
   try {
     // Before MPI makes threads: they must not take the signals.
     const auto words = std::make_shared<bench::rank_watch>("ithaca-bench");
+    words->begin(launched_rank(), nullptr);
     const mpi_session session(argc, argv);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write
     mpi_group world(mpi_communicator::world());
     const bench::group_splitter split = [&](int color, int key) { return world.split(color, key); };
-    return bench::run_rank(words, world, arguments,
-                           [&](group& ranks) { return on_rank(parsed, arguments, ranks, split); });
+    const int exit_code = bench::run_rank(words, world, arguments, [&](group& ranks) {
+      return on_rank(parsed, arguments, ranks, split);
+    });
+    return bench::end_output("ithaca-bench", exit_code);
   } catch (const std::exception& failure) {
     return leave(
         {std::string("ithaca-bench: MPI could not be started: ") + failure.what(), bench::bad_use});

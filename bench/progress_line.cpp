@@ -37,12 +37,13 @@ void progress_line::advance(const std::string& doing) {
   const double share = std::min(1.0, static_cast<double>(done_) / static_cast<double>(steps_));
   const double left_s = passed.count() * (1.0 - share) / share;
   erase();
-  fmt::print(stderr, "[{:3.0f} %] {:.0f} s left  {:.60}", 100 * share, left_s, doing);
+  std::fputs(fmt::format("[{:3.0f} %] {:.0f} s left  {:.60}", 100 * share, left_s, doing).c_str(),
+             stderr);
   std::fflush(stderr);
 }
 
 void progress_line::erase() const {
-  fmt::print(stderr, "\r\x1b[K");
+  std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
 }
 

@@ -7,13 +7,14 @@
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "bench/exit_codes.hpp"
+#include "bench/output.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 int refuse(rank_watch& words, const group& world, const char* what) {
   words.rest();
-  if (world.rank() == 0) fmt::print(stderr, "{}: {}\n", words.program(), what);
+  if (world.rank() == 0) complain(words.program() + ": " + what);
   return bad_use;
 }
 
@@ -38,6 +39,8 @@ int run_rank(const std::shared_ptr<rank_watch>& words, group& world,
     return refuse(*words, world, refused.what());
   } catch (const exchange_broken& failure) {
     words->end(std::string("the exchange broke: ") + failure.what());
+  } catch (const std::bad_alloc&) {
+    words->end("the host's memory is not enough: use a smaller shape, or fewer ranks or arms");
   } catch (const std::exception& failure) {
     words->end(failure.what());
   }

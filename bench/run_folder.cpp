@@ -56,6 +56,8 @@ run_folder::run_folder(const std::optional<fs::path>& chosen, const std::string&
     throw invalid_use("the run's folder " + path_.string() + " can't be written (" +
                       (error ? error.message() : "no permission") + "): choose another with --out");
   }
+  // Of an earlier run into the same folder; the report is replaced at once.
+  fs::remove(trace(), error);
   if (!chosen) point_latest_at(path_);
 }
 

@@ -18,6 +18,7 @@
 #include "bench/exchange_command.hpp"
 #include "bench/exit_codes.hpp"
 #include "bench/fabric_file.hpp"
+#include "bench/output.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -51,7 +52,7 @@ class finding_reader {
 /// and a rank that fails leaves the others to find out.
 int run_simulated_rank(const group& world, const std::function<int()>& program) {
   const auto refuse = [&](const char* what) {
-    if (world.rank() == 0) fmt::print(stderr, "ithaca-bench: {}\n", what);
+    if (world.rank() == 0) complain(std::string("ithaca-bench: ") + what);
     return bad_use;
   };
   try {
@@ -61,8 +62,8 @@ int run_simulated_rank(const group& world, const std::function<int()>& program) 
   } catch (const not_eligible& refused) {
     return refuse(refused.what());
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "ithaca-bench: rank {}: the exchange broke: {}\n", world.rank(),
-               failure.what());
+    complain(
+        fmt::format("ithaca-bench: rank {}: the exchange broke: {}", world.rank(), failure.what()));
     return broken;
   }
 }
@@ -98,7 +99,7 @@ int simulated_exchange(const exchange_options& options, const std::vector<std::s
       sim::simulate({.ranks = chosen.ranks, .move_bytes = chosen.move_bytes}, timed, on_rank);
   sim::rethrow_failure(result);
   if (const std::string missed = unread.next(result.findings); !missed.empty()) {
-    fmt::print(stderr, "ithaca-bench: {}\n", missed);
+    complain("ithaca-bench: " + missed);
     exit_code = std::max<int>(exit_code, check_failed);
   }
   return exit_code;

@@ -127,7 +127,7 @@ std::string compared_rows(cells_of_scenario cells, const run_record& run) {
   for (std::size_t at = 0; at < cells.size(); ++at) {
     const overlap_figures& of = *cells[at]->overlap;
     table.add_row({name[at + 1], ratio(of.compute_slowdown), ratio(of.communication_slowdown),
-                   ratio(of.ideal_share, 100)});
+                   of.ideal_share ? fmt::format("{:.0f}", *of.ideal_share * 100) : "-"});
   }
   return "  against its parts alone, in the traced pass:\n" +
          table.to_string(indent, names_and_figures_width);

@@ -69,7 +69,7 @@ choose_mpirun_flags() {
 }
 
 scripts/setup.sh
-scripts/build.sh release --target ithaca-bench
+scripts/build.sh release --target ithaca-bench ithaca-validate
 choose_run "$@"
 choose_mpirun_flags
 exec mpirun "${mpirun_flags[@]}" "$program" scatter "${defaults[@]}" "$@"

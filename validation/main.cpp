@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
@@ -10,6 +12,7 @@
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
 #include "bench/exit_codes.hpp"
+#include "bench/output.hpp"
 #include "bench/rank_main.hpp"
 #include "validation/commands/table.hpp"
 
@@ -25,7 +28,10 @@ struct early_exit {
 };
 
 int leave(const early_exit& exit) {
-  fmt::print(exit.exit_code == bench::good ? stdout : stderr, "{}\n", exit.text);
+  if (exit.exit_code == bench::good)
+    std::puts(exit.text.c_str());
+  else
+    bench::complain(exit.text);
   return exit.exit_code;
 }
 
@@ -71,25 +77,30 @@ int main(int argc, char** argv) {
   command* chosen = nullptr;
   try {
     chosen = &parse(app, all, argc, argv);
-    if (!started_by_launcher()) return chosen->run_alone();
+    if (!started_by_launcher()) {
+      return bench::end_output("ithaca-validate", chosen->run_alone());
+    }
   } catch (const CLI::CallForHelp&) {
     instead.text = help(app);
   } catch (const std::exception& refused) {
     instead = refusal(refused);
     chosen = nullptr;
   }
-  if (!started_by_launcher()) return leave(instead);
+  if (!started_by_launcher()) return bench::end_output("ithaca-validate", leave(instead));
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     // Before MPI makes threads: they must not take the signals.
     const auto words = std::make_shared<bench::rank_watch>("ithaca-validate");
+    words->begin(launched_rank(), nullptr);
     const mpi_session session(argc, argv);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write
     mpi_group world(mpi_communicator::world());
     const bench::group_splitter split = [&](int color, int key) { return world.split(color, key); };
-    return bench::run_rank(words, world, arguments, [&](group& ranks) {
+    const int exit_code = bench::run_rank(words, world, arguments, [&](group& ranks) {
       if (chosen) return chosen->run_split(ranks, split);
       return ranks.rank() == 0 ? leave(instead) : instead.exit_code;
     });
+    return bench::end_output("ithaca-validate", exit_code);
   } catch (const std::exception& failure) {
     return leave({std::string("ithaca-validate: MPI could not be started: ") + failure.what(),
                   bench::bad_use});

@@ -6,4 +6,7 @@ namespace ithaca {
 /// a world of one rank, or fails where the launcher's files are missing.
 bool started_by_launcher();
 
+/// The rank that the launcher says this process will have; -1 if it says none.
+int launched_rank();
+
 }  // namespace ithaca

@@ -27,7 +27,7 @@ std::size_t required_bytes(const scenario& what, const std::vector<entrant>& ent
   std::set<std::string> exchangers;  // entrants share them
   for (const entrant& each : entrants) {
     const chosen_schedule by = parse_schedule(each.schedule);
-    if (!why_not_scheduled(by, sizes).empty()) continue;
+    if (each.what->bare || !why_not_scheduled(by, sizes).empty()) continue;
     const auto specs = sizes.specs(by.what->head_parts, by.settings.own);
     if (exchangers.insert(exchanger_key(each, specs)).second) {
       bytes += each.what->memory_factor * targets;
@@ -93,7 +93,9 @@ prepared_stage::prepared_stage(const scenario& what, const std::vector<entrant>&
   }
   for (const entrant& each : entrants) {
     const chosen_schedule by = parse_schedule(each.schedule);
-    const std::string reason = why_not_scheduled(by, sizes_);
+    std::string reason = why_not_scheduled(by, sizes_);
+    if (each.what->bare)
+      reason = "a collective alone leaves no place for packing outside the clock";
     const auto specs = reason.empty() ? sizes_.specs(by.what->head_parts, by.settings.own)
                                       : std::vector<tensor_spec>{};
     contenders_.push_back(std::make_unique<contender>(

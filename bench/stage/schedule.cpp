@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include "backend/errors.hpp"
@@ -105,6 +106,13 @@ chosen_schedule parse_schedule(const std::string& text) {
     throw invalid_use(fmt::format("there is no schedule '{}'{}", name, did_you_mean(name, names)));
   }
   chosen_schedule chosen{&*known, {}};
+  if (text.ends_with(':')) {
+    throw invalid_use(
+        fmt::format("schedule '{}' ends in a colon: give name=value behind it, or "
+                    "leave it out",
+                    text));
+  }
+  std::set<std::string> given;
   for (std::size_t at = 1; at < parts.size(); ++at) {
     const std::size_t equals = parts[at].find('=');
     if (equals == std::string::npos) {
@@ -112,6 +120,10 @@ chosen_schedule parse_schedule(const std::string& text) {
           fmt::format("schedule '{}': '{}' is no setting: give name=value, as in "
                       "chunked:pieces=4",
                       text, parts[at]));
+    }
+    if (!given.insert(parts[at].substr(0, equals)).second) {
+      throw invalid_use(fmt::format("schedule '{}' has '{}' twice: give it once", text,
+                                    parts[at].substr(0, equals)));
     }
     set(chosen, parts[at].substr(0, equals), parts[at].substr(equals + 1));
   }

@@ -56,7 +56,7 @@ std::vector<const arm*> arms_of(const exchange_options& options, device_kind kin
   std::vector<const arm*> arms;
   for (const std::string& name : select_arms(wanted)) {
     const arm* what = find_arm(name);
-    if (what->runs_on(kind) || !all) arms.push_back(what);
+    if ((what->runs_on(kind) && !what->bare) || !all) arms.push_back(what);
   }
   return arms;
 }

@@ -51,13 +51,7 @@ void kernels_command::declare(CLI::App& app) {
 void kernels_command::judge() { gpu_ = bench::whole_number("--gpu", typed_gpu_, 0, 1023); }
 
 int kernels_command::run_alone() {
-  std::unique_ptr<device> gpu;
-  try {
-    gpu = open_gpu(gpu_);
-  } catch (const invalid_use& refused) {
-    fmt::print(stderr, "ithaca-validate: {}\n", refused.what());
-    return bench::bad_use;
-  }
+  const std::unique_ptr<device> gpu = open_gpu(gpu_);
   host_device host;
   fmt::print("ithaca-validate: kernels on GPU {} ({})\n", gpu_, gpu->description());
   std::map<std::string, tally> kernels;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
@@ -43,6 +44,9 @@ void simulate_command::judge() {
       static_cast<std::uint64_t>(bench::whole_number("--seeds", typed_.seeds, 1, 1'000'000'000));
   if (!typed_.seed.empty()) {
     wanted_.first_seed = bench::any_count("--seed", typed_.seed);
+    if (wanted_.first_seed == std::numeric_limits<std::uint64_t>::max()) {
+      throw invalid_use("--seed " + typed_.seed + ": give a smaller one");
+    }
     wanted_.seeds = 1;
   }
   wanted_.move_bytes = typed_.bytes;
@@ -53,7 +57,7 @@ void simulate_command::judge() {
   };
   const auto other = std::ranges::find_if(arms_, on_others);
   if (std::ranges::find(named, "all") == named.end() && other != arms_.end()) {
-    throw invalid_use("arm " + *other + " can't be simulated: only direct exchanges can");
+    throw invalid_use("arm " + *other + " can't be simulated: docs/simulation.md says which can");
   }
   std::erase_if(arms_, on_others);
 }

@@ -86,8 +86,8 @@ stage  minimax  bf16  U2
   best: copy-engine by chunked 1559 us; nccl by sequential 2040 us
   against its parts alone, in the traced pass:
   schedule    arm          computation x  communication x  of ideal gain %
-  v-first     copy-engine           1.01             1.25            50.00
-  sequential  nccl                  1.01                -           -12.50
+  v-first     copy-engine           1.01             1.25               50
+  sequential  nccl                  1.01                -              -12
   v-first mpi: skipped: this MPI can't read device memory
   head-chunks nccl: refuted: rank 1 ran another kernel
 )");

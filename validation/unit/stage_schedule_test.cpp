@@ -50,7 +50,7 @@ TEST(schedule, what_can_not_be_is_refused_in_words) {
   for (const char* wrong :
        {"chunked:pieces=0", "chunked:pieces=65", "chunked:pieces=x", "chunked:shrink=0.5",
         "chunked:shrink=nan", "chunked:shrink=17", "chunked:tensors=kk",
-        "chunked:tensors=", "chunked:tensors=o", "chunked:own=other", "", ":", "all"}) {
+        "chunked:tensors=", "chunked:tensors=o", "chunked:", "chunked:pieces=3:pieces=4", "chunked:own=other", "", ":", "all"}) {
     EXPECT_NE(refusal_of(wrong), "taken") << wrong;
   }
 }
