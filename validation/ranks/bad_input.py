@@ -229,6 +229,32 @@ def nccl_of_different_versions(folder):
     check_refusal(outcome, folder, "different NCCL versions.*2.28.9.*2.32.3")
 
 
+def refused_unheard(folder):
+    """A refusal that nobody can read is one all the same."""
+    del folder
+    for redirection in ("2>&-", "2>/dev/full"):
+        for program in (f"{launch.bench()} --bogus", f"{launch.validate()} simulate --ranks 99"):
+            outcome = launch.run(["bash", "-c", f"{program} {redirection}"], SOON_S)
+            assert outcome.exit_code == 2, (program, redirection, outcome.exit_code)
+
+
+def nowhere_to_print(folder):
+    """What was asked for could not be shown: no success."""
+    del folder
+    for what in ("--help", "scatter --list"):
+        outcome = launch.run(["bash", "-c", f"{launch.bench()} {what} >/dev/full"], SOON_S)
+        assert outcome.exit_code == 2, (what, outcome.exit_code)
+        assert "standard output can't be written" in outcome.stderr
+
+
+def largest_seed(folder):
+    """Schedules that don't exist are none that passed."""
+    del folder
+    command = [launch.validate(), "simulate", "--seed", str(2**64 - 1), "--arms", "push"]
+    outcome = launch.run(command, SOON_S)
+    assert outcome.exit_code == 2 and "give a smaller one" in outcome.text
+
+
 NCCL = {
     "nccl_is_absent": (lambda folder: folder / "none.so", "there is no such file"),
     "nccl_is_an_empty_folder": (lambda folder: folder, "the folder holds no libnccl.so.2"),
@@ -261,6 +287,9 @@ CASES = {name: functools.partial(refuse_scatter, bad) for name, bad in SCATTER.i
         simulate_one_rank,
         simulate_under_mpirun,
         simulate_arm_of_another_device,
+        refused_unheard,
+        nowhere_to_print,
+        largest_seed,
         nccl_of_different_versions,
     )
 } | {name: functools.partial(refuse_nccl, *how) for name, how in NCCL.items()}

@@ -153,6 +153,30 @@ def more_pieces_than_rows(folder):
         assert cell["status"] == "skipped" and "5 pieces of 4 rows" in cell["reason"], cell
 
 
+def bare_arms(folder):
+    """A collective alone has no place in a stage: skipped by name, left out of all."""
+    _, report = measured(
+        *(folder, 2, "--shape", "1,64,4,32", "--schedules", "v-first"),
+        *("--arms", "copy-engine,mpi-bare"),
+    )
+    for cell in report["cells"]:
+        bare = cell["arm"] == "mpi-bare"
+        assert cell["status"] == ("skipped" if bare else "measured"), cell
+        assert not bare or "packing outside the clock" in cell["reason"], cell
+
+
+def nothing_measured(folder):
+    """Shapes out of a file are skipped one by one; where none is left, the run says so."""
+    file = folder / "shapes.json"
+    shape = {"name": "odd", "heads": 4, "kv_heads": 4, "head_dim": 32, "tokens": 64, "hidden": 7}
+    file.write_text(json.dumps({"shapes": [shape]}), encoding="utf-8")
+    outcome = stage(2, "--out", folder / "run", "--scenarios", file)
+    require_blas(outcome)
+    assert outcome.exit_code == 2, outcome.exit_code
+    assert "its hidden size is no" in outcome.text
+    assert "nothing could be measured" in outcome.text
+
+
 def refused(folder):
     """What can't be is said before anything is allocated: one message, exit code 2."""
     for arguments, words in (
@@ -183,7 +207,7 @@ CASES = {
     case.__name__: case
     for case in (
         *(two_ranks, two_groups, four_ranks, usual, uneven_tokens, more_pieces_than_rows),
-        *(refused, not_simulated),
+        *(bare_arms, nothing_measured, refused, not_simulated),
     )
 }
 

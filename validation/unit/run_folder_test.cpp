@@ -52,6 +52,15 @@ TEST_F(run_folders, may_exist_already) {
   EXPECT_TRUE(fs::exists(first.report()));
 }
 
+TEST_F(run_folders, keep_no_trace_of_an_earlier_run) {
+  const run_folder first("chosen", "scatter");
+  std::ofstream(first.trace()) << "{}";
+  std::ofstream(first.report()) << "{}";
+  const run_folder second("chosen", "scatter");
+  EXPECT_FALSE(fs::exists(second.trace()));
+  EXPECT_TRUE(fs::exists(second.report()));  // until the new one takes its place
+}
+
 TEST_F(run_folders, are_named_after_time_and_command_and_pointed_to) {
   const run_folder folder(std::nullopt, "scatter");
   const fs::path path = folder.report().parent_path();
