@@ -312,7 +312,7 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
 void campaign::finish_round(prepared_scenario& ready, contender& who, exchange_mode mode,
                             measurement& of, reports::sample_matrix::round round) {
   reports::checked_bytes& checked = of.cell.checked;
-  const auto exchanges = round.size() * of.inputs.exchanges_per_sample;
+  const auto exchanges = round.size() * ready.checked_exchanges(mode);
   checked.exchanges += exchanges;
   checked.bytes +=
       exchanges *
@@ -382,6 +382,9 @@ void campaign::finish_cells() {
     if (const measurement* alone = quickest_computation(of.cell.key)) {
       of.inputs.compute_only = alone->inputs.samples;
     }
+    if (const measurement* alone = communication_alone(of.cell.key)) {
+      of.inputs.communication_only = alone->inputs.samples;
+    }
     of.cell.status = reports::cell_status::measured;
     of.cell.metrics = reports::compute_metrics(of.inputs);
     if (of.overlap) of.cell.overlap = compared_overlap(of);
@@ -390,7 +393,7 @@ void campaign::finish_cells() {
 
 const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
   of.arm = *report_.run.reference_arm;
-  of.schedule = plan_.reference_schedule;
+  if (!plan_.reference_schedule.empty()) of.schedule = plan_.reference_schedule;
   const measurement* found = find(of);
   return found && found->can_be_compared_with() ? found : nullptr;
 }
@@ -404,13 +407,20 @@ const campaign::measurement* campaign::quickest_computation(const reports::cell_
   for (const measurement& each : measurements_) {
     reports::cell_key scenario = each.cell.key;
     if (scenario.mode != to_string(exchange_mode::compute_only)) continue;
-    scenario.schedule = of.schedule;
+    if (plan_.sampled.compares_schedules) scenario.schedule = of.schedule;
     scenario.arm = of.arm;
     scenario.mode = of.mode;
     if (scenario != of || !each.can_be_compared_with()) continue;
     if (!quickest || median_ns(each) < median_ns(*quickest)) quickest = &each;
   }
   return quickest;
+}
+
+const campaign::measurement* campaign::communication_alone(reports::cell_key of) const {
+  if (of.mode != to_string(exchange_mode::exchange_beside)) return nullptr;
+  of.mode = to_string(exchange_mode::communication_only);
+  const measurement* found = find(of);
+  return found && found->can_be_compared_with() ? found : nullptr;
 }
 
 reports::overlap_figures campaign::compared_overlap(const measurement& of) const {

@@ -33,8 +33,8 @@ struct campaign_plan {
   subject sampled;
   std::vector<scenario> scenarios;
   std::vector<entrant> entrants;  ///< with the reference, and its second self for the A/A pair
-  /// Of stages: the schedule that speedups refer to, with the reference arm.
-  std::string reference_schedule = no_schedule;
+  /// The schedule that speedups refer to, with the reference arm; empty: each cell's own.
+  std::string reference_schedule = {};
   std::string nccl_file = {};    ///< the NCCL to open; empty: by name
   order_watch watch_order = {};  ///< null: nothing watches
 };
@@ -99,6 +99,8 @@ class campaign {
   /// Of a stage, the computation alone that took the least time under any schedule; null for other
   /// cells.
   const measurement* quickest_computation(const reports::cell_key& of) const;
+  /// The same exchanges alone, of those beside a computation; null for other cells.
+  const measurement* communication_alone(reports::cell_key of) const;
   /// A cell's overlap, with that of its parts alone beside it.
   reports::overlap_figures compared_overlap(const measurement& of) const;
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.

@@ -47,6 +47,7 @@ class contender {
 
   exchanger& transport() { return *exchanger_.made; }
   sampler& samples() { return *sampler_; }
+  const sampler& samples() const { return *sampler_; }
 
  private:
   prepared_exchanger make_exchanger(arm_site& site, std::span<const tensor_spec> specs) const;

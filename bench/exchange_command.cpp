@@ -13,6 +13,7 @@
 #include "bench/campaign.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/exit_codes.hpp"
+#include "bench/interference/prepared_interference.hpp"
 #include "bench/machine_description.hpp"
 #include "bench/nccl_choice.hpp"
 #include "bench/nearest_name.hpp"
@@ -25,6 +26,7 @@
 #include "bench/stage/schedule.hpp"
 #include "bench/stage/stage_entrants.hpp"
 #include "reports/crossover_table.hpp"
+#include "reports/interference_table.hpp"
 #include "reports/stage_table.hpp"
 #include "reports/summary_table.hpp"
 
@@ -202,13 +204,15 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const bool of_stages = is_of_stages(options.command);
   campaign_plan plan;
   plan.options = options;
-  plan.sampled = of_stages ? stages : exchanges;
-  if (of_stages) plan.reference_schedule = reference_schedule(options);
+  const bool interferes = options.command == "interference";
+  plan.sampled = interferes ? interferences : of_stages ? stages : exchanges;
+  if (of_stages && !interferes) plan.reference_schedule = reference_schedule(options);
   plan.nccl_file = nccl.file;
   plan.scenarios =
       agreed(world, [&] { return scenarios_for(options, degrees_for(options, world.size())); });
   const arm& reference = reference_of(options, kind);
   plan.entrants = agreed(world, [&] {
+    if (interferes) return interference_entrants(options, kind, reference);
     return of_stages ? stage_entrants(options, kind, reference)
                      : exchange_entrants(options, kind, reference);
   });
@@ -238,7 +242,9 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   const std::optional<run_folder> folder = open_folder(options, world);
   const reports::report& result = runs.run(folder);
   if (folder) {
-    fmt::print("{}\n", of_stages ? reports::stage_table(result) : reports::summary_table(result));
+    fmt::print("{}\n", interferes  ? reports::interference_table(result)
+                       : of_stages ? reports::stage_table(result)
+                                   : reports::summary_table(result));
     if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
     for (const auto& [what, file] :
          {std::pair("report", folder->report()), std::pair("trace", folder->trace())}) {

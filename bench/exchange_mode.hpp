@@ -10,6 +10,7 @@ enum class exchange_mode {
   pipelined,           ///< several exchanges back to back behind it
   communication_only,  ///< a stage without its computation
   compute_only,        ///< a stage without its exchange
+  exchange_beside,     ///< exchanges while computations go on beside them
 };
 
 constexpr std::string_view to_string(exchange_mode mode) {
@@ -21,9 +22,11 @@ constexpr std::string_view to_string(exchange_mode mode) {
     case exchange_mode::communication_only:
       return "communication-only";
     case exchange_mode::compute_only:
+      return "compute-only";
+    case exchange_mode::exchange_beside:
       break;
   }
-  return "compute-only";
+  return "exchange-beside";
 }
 
 }  // namespace ithaca::bench

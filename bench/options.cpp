@@ -38,8 +38,11 @@ constexpr command_name tune_command = {
     "tune", "Search each arm's best schedule, whose report 'stage --tuned' takes; run by mpirun"};
 constexpr command_name ablation_command = {
     "ablation", "Change one thing at a time of the copy engine's stage; run by mpirun"};
-constexpr std::array all_commands = {scatter_command, gather_command, crossover_command,
-                                     stage_command,   tune_command,   ablation_command};
+constexpr command_name interference_command = {
+    "interference", "Measure what exchange and computation cost each other; run by mpirun"};
+constexpr std::array all_commands = {scatter_command,     gather_command, crossover_command,
+                                     stage_command,       tune_command,   ablation_command,
+                                     interference_command};
 
 /// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
 /// that every refusal says what to give instead.
@@ -216,7 +219,7 @@ void declare(CLI::App& command, typed_options& typed) {
   values("--arms", typed.arms, "NAMES",
          of_stages ? "Arms to compare, or all (default: the usual ones of the device)"
                    : "Arms to compare, or all (default: all)");
-  if (of_stages) {
+  if (of_stages && name != interference_command.name) {
     values("--schedules", typed.schedules, "NAMES",
            tunes
                ? "Schedules to try, with settings behind colons (default: all, with settings from "
@@ -228,6 +231,8 @@ void declare(CLI::App& command, typed_options& typed) {
           "--tuned", typed.tuned, "REPORT",
           "report.json of tune: compare each arm's best schedules of it, with the sequential one");
     }
+  }
+  if (of_stages) {
     value("--rope", typed.rope, "STYLE",
           "Pairs of channels that are rotated: neox or interleaved (default: neox)");
   }
@@ -449,7 +454,7 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
 
 bool is_of_stages(std::string_view command) {
   return command == stage_command.name || command == tune_command.name ||
-         command == ablation_command.name;
+         command == ablation_command.name || command == interference_command.name;
 }
 
 std::vector<int> degrees_for(const exchange_options& options, int ranks) {

@@ -80,7 +80,8 @@ std::int64_t prepared_exchange::checker_ns(contender& who, std::uint64_t iterati
   return dynamic_cast<exchange_sampler&>(who.samples()).checker_ns(iteration);
 }
 
-traces::claim prepared_exchange::claim(const contender& who, int rank, std::string_view way) const {
+traces::claim prepared_exchange::claim(const contender& who, exchange_mode, int rank,
+                                       std::string_view way) const {
   return who.what().claim({load_->specs(), rank, way});
 }
 

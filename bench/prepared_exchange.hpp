@@ -24,9 +24,13 @@ class prepared_exchange final : public prepared_scenario {
 
   kernels::check_result findings() const override { return load_->findings(); }
   void reset_findings() override { load_->reset_findings(); }
+  std::uint64_t checked_exchanges(exchange_mode mode) const override {
+    return mode == exchange_mode::pipelined ? exchanges_per_pipeline : 1;
+  }
   std::uint64_t checked_bytes(exchange_mode) const override { return load_->checked_bytes(); }
   reports::cell_inputs facts(contender& who, exchange_mode mode, std::uint64_t iteration) override;
-  traces::claim claim(const contender& who, int rank, std::string_view way) const override;
+  traces::claim claim(const contender& who, exchange_mode mode, int rank,
+                      std::string_view way) const override;
 
  private:
   /// What checking one exchange costs.

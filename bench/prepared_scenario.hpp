@@ -24,6 +24,8 @@ class prepared_scenario {
   /// What the checks found since the last reset. The streams that ran them must be idle.
   virtual kernels::check_result findings() const = 0;
   virtual void reset_findings() = 0;
+  /// How many exchanges of one sample are checked.
+  virtual std::uint64_t checked_exchanges(exchange_mode /*mode*/) const { return 1; }
   /// Target bytes that the checks of one exchange in that mode compare on this rank.
   virtual std::uint64_t checked_bytes(exchange_mode mode) const = 0;
 
@@ -31,9 +33,10 @@ class prepared_scenario {
   /// contender is ready and has warmed up. Collective over the world.
   virtual reports::cell_inputs facts(contender& who, exchange_mode mode,
                                      std::uint64_t iteration) = 0;
-  /// What `who` says that group rank `rank` does in one sample that is not pipelined, if it goes
-  /// this way.
-  virtual traces::claim claim(const contender& who, int rank, std::string_view way) const = 0;
+  /// What `who` says that group rank `rank` does in one sample of that mode, not pipelined, if it
+  /// goes this way.
+  virtual traces::claim claim(const contender& who, exchange_mode mode, int rank,
+                              std::string_view way) const = 0;
 
  protected:
   std::vector<std::unique_ptr<contender>> contenders_;

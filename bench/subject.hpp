@@ -28,6 +28,9 @@ struct subject {
                                                 ulysses_site& site, group& world, start_gate& gate);
   /// Measures on this rank's device the kernels that samples take besides; null: they take none.
   std::vector<reports::kernel_rate> (*probe_kernels)(const scenario& what, device& on) = nullptr;
+  /// Whether cells differ in their schedule as arms do, so that any computation alone is one for
+  /// all.
+  bool compares_schedules = false;
 };
 
 }  // namespace ithaca::bench

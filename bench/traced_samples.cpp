@@ -152,7 +152,7 @@ traced_samples trace_samples(group& world, ulysses_site& site, prepared_scenario
     }
     const int group_rank = static_cast<int>(rank) / (world.size() / degree);
     const traces::judgement verdict =
-        traces::judge(ready.claim(who, group_rank, all[rank].way), all[rank].records, traced);
+        traces::judge(ready.claim(who, mode, group_rank, all[rank].way), all[rank].records, traced);
     for (const std::string& reason : verdict.reasons) {
       if (result.refutation.empty()) {
         result.refutation = "rank " + std::to_string(rank) + ": " + reason;

@@ -26,6 +26,8 @@ struct cell_inputs {
   bool contains_computation = false;
   /// The samples of the same rounds of the computation without an exchange.
   std::optional<sample_matrix> compute_only = std::nullopt;
+  /// Of exchanges beside a computation: the same exchanges alone, of the same rounds.
+  std::optional<sample_matrix> communication_only = std::nullopt;
   /// Host time to submit one exchange, each the maximum over ranks.
   std::vector<std::int64_t> submit_ns = {};
   /// Host time of the preparation and of the first exchange, from its submit until all has arrived;

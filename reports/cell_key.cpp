@@ -34,8 +34,8 @@ cell_key read_cell_key(object_reader& reader) {
   key.degree = reader.small_count("degree");
   key.schedule = reader.text("schedule");
   key.arm = reader.text("arm");
-  key.mode = reader.one_of(
-      "mode", {isolated_mode, pipelined_mode, compute_only_mode, communication_only_mode});
+  key.mode = reader.one_of("mode", {isolated_mode, pipelined_mode, compute_only_mode,
+                                    communication_only_mode, exchange_beside_mode});
   return key;
 }
 

@@ -18,6 +18,7 @@ inline constexpr std::string_view isolated_mode = "isolated";
 inline constexpr std::string_view pipelined_mode = "pipelined";
 inline constexpr std::string_view compute_only_mode = "compute-only";
 inline constexpr std::string_view communication_only_mode = "communication-only";
+inline constexpr std::string_view exchange_beside_mode = "exchange-beside";
 
 /// What identifies a cell in a report: one arm in one scenario and mode.
 struct cell_key {

@@ -64,6 +64,12 @@ std::optional<estimate> over_compute(const cell_inputs& cell) {
                            cell.seed);
 }
 
+std::optional<estimate> over_communication(const cell_inputs& cell) {
+  if (!cell.communication_only) return std::nullopt;
+  return ratio_over_rounds(cell.samples.round_medians_ns(),
+                           cell.communication_only->round_medians_ns(), cell.seed);
+}
+
 // NVIDIA/nccl-tests, src/alltoall.cu, AlltoAllGetBw: algbw = the bytes of one rank's send buffer,
 // own chunk included, over time; busbw = algbw (n - 1) / n.
 std::optional<estimate> algbw_gbps(const cell_inputs& cell) {
@@ -112,6 +118,7 @@ constexpr std::array table = {
     metric_row{"ceiling_share", "ratio", better::higher, ceiling_share},
     metric_row{"speedup", "ratio", better::higher, speedup},
     metric_row{"over_compute", "ratio", better::lower, over_compute},
+    metric_row{"over_communication", "ratio", better::lower, over_communication},
     metric_row{"algbw_gbps", "GB/s", better::higher, algbw_gbps},
     metric_row{"busbw_gbps", "GB/s", better::higher, busbw_gbps},
     metric_row{"submit_us", "us", better::lower, submit_us},

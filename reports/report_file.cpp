@@ -34,8 +34,8 @@ json parse(const std::string& text, const std::filesystem::path& path) {
         fmt::format("{} is {}: {}", path.string(),
                     text.empty() ? "empty" : (ends_early ? "truncated" : "no JSON"), error.what()));
   } catch (const json::out_of_range& error) {
-    throw std::invalid_argument(fmt::format("{} holds a number that no double can hold: {}",
-                                            path.string(), error.what()));
+    throw std::invalid_argument(
+        fmt::format("{} holds a number that no double can hold: {}", path.string(), error.what()));
   }
 }
 

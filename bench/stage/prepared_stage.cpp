@@ -54,7 +54,7 @@ bool exchanges_something(const entrant& who) {
 
 }  // namespace
 
-const subject stages = {why_not, required_bytes, prepare, probe};
+const subject stages = {why_not, required_bytes, prepare, probe, true};
 
 std::string why_not_scheduled(const chosen_schedule& by, const stage_sizes& sizes) {
   if (std::string reason = sizes.why_not_in_parts(by.what->head_parts);
@@ -77,13 +77,13 @@ std::string why_not_scheduled(const chosen_schedule& by, const stage_sizes& size
   return "";
 }
 
-prepared_stage::prepared_stage(const scenario& what, const std::vector<entrant>& entrants,
-                               ulysses_site& site, group& world, start_gate& gate)
-    : world_(world), sizes_(what) {
+std::unique_ptr<stage_workload> make_stage_workload(const scenario& what, const stage_sizes& sizes,
+                                                    ulysses_site& site, group& world) {
+  std::unique_ptr<stage_workload> load;
   std::string failure;
   try {
-    load_ = std::make_unique<stage_workload>(site.site().on, sizes_, site.ranks().rank(),
-                                             site.global_ranks(), what.rope);
+    load = std::make_unique<stage_workload>(site.site().on, sizes, site.ranks().rank(),
+                                            site.global_ranks(), what.rope);
   } catch (const invalid_use& refused) {
     failure = refused.what();
   }
@@ -91,11 +91,16 @@ prepared_stage::prepared_stage(const scenario& what, const std::vector<entrant>&
     throw invalid_use(failure.empty() ? "another rank has no room for " + to_string(what)
                                       : failure);
   }
+  return load;
+}
+
+prepared_stage::prepared_stage(const scenario& what, const std::vector<entrant>& entrants,
+                               ulysses_site& site, group& world, start_gate& gate)
+    : world_(world), sizes_(what), load_(make_stage_workload(what, sizes_, site, world)) {
   for (const entrant& each : entrants) {
     const chosen_schedule by = parse_schedule(each.schedule);
     std::string reason = why_not_scheduled(by, sizes_);
-    if (each.what->bare)
-      reason = "a collective alone leaves no place for packing outside the clock";
+    if (each.what->bare) reason = why_no_bare_arm;
     const auto specs = reason.empty() ? sizes_.specs(by.what->head_parts, by.settings.own)
                                       : std::vector<tensor_spec>{};
     contenders_.push_back(std::make_unique<contender>(
@@ -118,7 +123,8 @@ reports::cell_inputs prepared_stage::facts(contender& who, exchange_mode mode, s
   return facts;
 }
 
-traces::claim prepared_stage::claim(const contender& who, int rank, std::string_view way) const {
+traces::claim prepared_stage::claim(const contender& who, exchange_mode, int rank,
+                                    std::string_view way) const {
   traces::claim whole;
   if (!exchanges_something(who.who())) return whole;
   const chosen_schedule by = parse_schedule(who.who().schedule);

@@ -4,6 +4,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
+#include "bench/interference/beside.hpp"
 #include "bench/stage/idle_exchanger.hpp"
 #include "bench/stage/schedule.hpp"
 #include "bench/stage/search_grid.hpp"
@@ -130,6 +131,24 @@ std::vector<entrant> stage_entrants(const exchange_options& options, device_kind
   }
   add(name, reference, whole, of_reference);
   add(name + "-again", reference, {exchange_mode::isolated}, of_reference);
+  return entrants;
+}
+
+std::vector<entrant> interference_entrants(const exchange_options& options, device_kind kind,
+                                           const arm& reference) {
+  const std::vector sampled = {exchange_mode::isolated, exchange_mode::communication_only,
+                               exchange_mode::exchange_beside};
+  std::vector<const arm*> arms = arms_of(options, kind);
+  if (std::ranges::find(arms, &reference) == arms.end()) arms.push_back(&reference);
+  std::vector<entrant> entrants;
+  for (const beside what : all_beside) {
+    const std::string computed(to_string(what));
+    for (const arm* each : arms) {
+      entrants.push_back({std::string(each->name), each, sampled, computed});
+    }
+    entrants.push_back({std::string(reference.name) + "-again", &reference, sampled, computed});
+    entrants.push_back({no_arm, &idle_arm(), {exchange_mode::compute_only}, computed});
+  }
   return entrants;
 }
 

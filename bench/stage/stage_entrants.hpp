@@ -22,4 +22,9 @@ std::string reference_schedule(const exchange_options& options);
 std::vector<entrant> stage_entrants(const exchange_options& options, device_kind kind,
                                     const arm& reference);
 
+/// Every chosen arm beside each computation, each as one schedule, and that computation alone.
+/// Throws `invalid_use` for an unknown name.
+std::vector<entrant> interference_entrants(const exchange_options& options, device_kind kind,
+                                           const arm& reference);
+
 }  // namespace ithaca::bench

@@ -247,6 +247,38 @@ stage_workload::own_place stage_workload::place_of_own(qkv_tensor tensor, index_
   return {own.data + row * row_bytes, row_bytes, heads};
 }
 
+std::byte* stage_workload::output_beside() {
+  if (!beside_) {
+    beside_ = device_.allocate(std::max<std::size_t>(
+        256, static_cast<std::size_t>(sizes_.batch()) * output_batch_bytes()));
+    project_beside();  // norms want numbers
+  }
+  return beside_->data();
+}
+
+void stage_workload::project_beside() {
+  std::byte* const output = output_beside();
+  for (std::int64_t batch = 0; batch < sizes_.batch(); ++batch) {
+    const auto at = static_cast<std::size_t>(batch);
+    compute_->launch(
+        product(input_->data() + at * input_batch_bytes(rank_), output + at * output_batch_bytes(),
+                {0, sizes_.all_heads()}, {0, sizes_.rows(rank_)}),
+        {"qkv", -1, 0});
+  }
+}
+
+void stage_workload::normalise_beside() {
+  std::byte* const output = output_beside();
+  for (std::int64_t batch = 0; batch < sizes_.batch(); ++batch) {
+    for (const qkv_tensor tensor : {qkv_tensor::q, qkv_tensor::k}) {
+      launch_norm({norm_tensor(tensor, {0, sizes_.heads(tensor)}, {0, sizes_.rows(rank_)},
+                               output + static_cast<std::size_t>(batch) * output_batch_bytes(),
+                               sizes_.first_position(rank_))},
+                  {to_string(tensor), -1, 0});
+    }
+  }
+}
+
 source_view stage_workload::source(qkv_tensor tensor, std::int64_t first_head) const {
   return {output_->data() + static_cast<std::size_t>(sizes_.first_head(tensor) + first_head) *
                                 sizes_.head_bytes(),

@@ -47,6 +47,11 @@ class stage_workload {
                  const target_view& own);
   /// Copies the own chunk of `tensor` into its target.
   void copy_own(qkv_tensor tensor, index_range rows, const target_view& own);
+  // The same of all rows at shift 0, in memory of its own that no exchange reads.
+
+  void project_beside();
+  void normalise_beside();
+
   /// The tensor as an exchange reads it; `first_head` of it.
   source_view source(qkv_tensor tensor, std::int64_t first_head) const;
 
@@ -60,6 +65,7 @@ class stage_workload {
   std::uint64_t checked_bytes() const;
 
  private:
+  std::byte* output_beside();
   void fill_tables();
   /// The random input of a group rank, all stored rows.
   void fill_input(int of_rank, std::byte* to);
@@ -97,6 +103,7 @@ class stage_workload {
   std::unique_ptr<memory> output_;                 // (batch, rows, all heads x head_dim)
   std::vector<std::unique_ptr<memory>> expected_;  // by group rank: of all stored rows
   std::unique_ptr<memory> findings_;
+  std::unique_ptr<memory> beside_;  // as `output_`; null until it is needed
 };
 
 }  // namespace ithaca::bench

@@ -140,7 +140,7 @@ TEST(report, says_where_a_value_is_impossible) {
             "wrote it, or measure again with this one");
   EXPECT_EQ(refusal_after([](json& j) { j["cells"][0]["mode"] = "both"; }),
             "cells[0].mode is \"both\" where one of isolated, pipelined, compute-only, "
-            "communication-only belongs");
+            "communication-only, exchange-beside belongs");
   EXPECT_EQ(
       refusal_after([](json& j) { j["cells"][0]["status"] = "good"; }),
       "cells[0].status is \"good\" where one of measured, skipped, refuted, incomplete belongs");
