@@ -203,5 +203,36 @@ TEST(judgement, an_empty_claim_on_no_records_holds_and_on_any_work_does_not) {
   EXPECT_FALSE(judge({}, two_exchanges(), 2).holds);
 }
 
+TEST(claim, of_several_exchanges_is_what_they_do_together) {
+  claim both;
+  both.kernels = {{"pack_kernel", 1}};
+  both.peer_copies = {2, 100};
+  both.local_copies = {1, 30};
+  both.signal_writes = 4;
+  both.signal_waits = 5;
+  both.memsets = 6;
+  claim other;
+  other.kernels = {{"pack_kernel", 2}, {"relayout_kernel", 3}};
+  other.peer_copies = {1, 50};
+  other.peer_copies_on_copy_engine = true;
+  other.local_copies = {1, 20};
+  other.copies_in_any_number = true;
+  other.flag_bytes = 8;
+  other.signal_writes = 10;
+  other.signal_waits = 20;
+  other.memsets = 30;
+  both += other;
+  ASSERT_EQ(both.kernels.size(), 2u);
+  EXPECT_EQ(both.kernels[0].count, 3u);
+  EXPECT_EQ(both.kernels[1].count, 3u);
+  EXPECT_EQ(both.peer_copies, (copy_totals{3, 150}));
+  EXPECT_EQ(both.local_copies, (copy_totals{2, 50}));
+  EXPECT_TRUE(both.peer_copies_on_copy_engine && both.copies_in_any_number);
+  EXPECT_EQ(both.flag_bytes, 8u);
+  EXPECT_EQ(both.signal_writes, 14u);
+  EXPECT_EQ(both.signal_waits, 25u);
+  EXPECT_EQ(both.memsets, 36u);
+}
+
 }  // namespace
 }  // namespace ithaca::traces
