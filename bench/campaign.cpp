@@ -1,6 +1,7 @@
 #include "bench/campaign.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "backend/errors.hpp"
 #include "bench/benchmark_rounds.hpp"
@@ -121,14 +122,17 @@ void campaign::probe_kernels() {
   const auto first = std::ranges::find(obstacles_, "");
   if (first == obstacles_.end()) return;
   const auto index = static_cast<std::size_t>(first - obstacles_.begin());
-  std::string refusal;
+  // They are no part of any cell: where there is no room for them, or a kernel does not take the
+  // shape, the rest is still worth measuring. A device that breaks ends the run here as elsewhere.
+  bool measured = true;
   try {
     report_.kernels = plan_.sampled.probe_kernels(plan_.scenarios[index], device_);
-  } catch (const std::exception& failure) {
-    refusal = failure.what();
+  } catch (const invalid_use&) {
+    measured = false;
+  } catch (const std::logic_error&) {
+    measured = false;
   }
-  // They are no part of any cell: without them the rest is still worth measuring.
-  if (!world_.agree(refusal.empty())) report_.kernels.clear();
+  if (!world_.agree(measured)) report_.kernels.clear();
 }
 
 void campaign::measure_crossover(int degree) {
