@@ -13,6 +13,7 @@ SCHEDULES = (
     *("chunked:pieces=3:shrink=1:tensors=qkv", "head-chunks"),
 )
 ARMS = ("copy-engine", "push", "mpi")
+SHORT = ("--rounds", "2", "--iterations", "1")
 PRODUCED_BY_PACKED = "a packed exchange moves the own chunk too: nobody else may produce it"
 SHAPES = {
     "per-head": {"qk_norm": "per-head RMSNorm", "qkv_projection": "fused"},
@@ -153,6 +154,67 @@ def more_pieces_than_rows(folder):
         assert cell["status"] == "skipped" and "5 pieces of 4 rows" in cell["reason"], cell
 
 
+def run(folder, command, *arguments):
+    """A command of stages other than `stage`, on two ranks: its report."""
+    out = folder / command
+    outcome = launch.mpirun(
+        launch.ranks(2, launch.bench(), command, "--device", "host", "--shape", "1,64,4,32", *SHORT,
+                     "--out", out, *arguments)
+    )  # fmt: skip
+    require_blas(outcome)
+    assert outcome.exit_code == 0, outcome.exit_code
+    return out / "report.json", json.loads((out / "report.json").read_text(encoding="utf-8"))
+
+
+def tuned(folder):
+    """The quickest schedule of each arm, by tune's own report, is what --tuned compares."""
+    grid = ("sequential", "v-first", "chunked:pieces=2")
+    arms = ("copy-engine", "mpi")
+    file, searched = run(folder, "tune", "--schedules", ",".join(grid), "--arms", ",".join(arms))
+    expected = {(arm, "sequential") for arm in arms}
+    for arm in arms:
+        cells = [c for c in searched["cells"] if c["arm"] == arm and c["mode"] == "isolated"]
+        assert {c["schedule"] for c in cells} == set(grid)
+        best = min(cells, key=lambda c: c["metrics"]["time_us"]["value"])
+        expected.add((arm, best["schedule"]))
+    _, compared = run(folder, "stage", "--tuned", file, "--arms", ",".join(arms))
+    found = {(c["arm"], c["schedule"]) for c in compared["cells"] if c["arm"] in arms}
+    assert found == expected, (found, expected)
+
+
+def tuned_by_nothing(folder):
+    """Files that hold no stage: one message, exit code 2, nothing written."""
+    foreign = folder / "foreign.json"
+    foreign.write_text('{"cells": []}', encoding="utf-8")
+    cut = folder / "cut.json"
+    cut.write_text('{"cells": [', encoding="utf-8")
+    for file in (foreign, cut, folder / "none.json", folder):
+        outcome = stage(2, "--out", folder / "out", "--tuned", file, "--shape", "1,64,4,32")
+        require_blas(outcome)
+        assert outcome.exit_code == 2 and len(outcome.messages) == 1, (file, outcome.exit_code)
+        assert file.name in outcome.text and not (folder / "out").exists()
+
+
+def ablation(folder):
+    """One thing at a time: other arms by the first schedule only, other schedules by one arm."""
+    _, report = run(
+        *(folder, "ablation", "--schedules", "v-first,sequential"),
+        *("--arms", "copy-engine,copy-engine-packed"),
+    )
+    assert report["run"]["reference_arm"] == "copy-engine"
+    found = {(c["arm"], c["schedule"]) for c in report["cells"] if c["arm"] != "none"}
+    assert found == {
+        *(("copy-engine", "v-first"), ("copy-engine-packed", "v-first")),
+        *(("copy-engine", "sequential"), ("copy-engine-again", "v-first")),
+    }, found
+    of_itself = [
+        c["metrics"]["speedup"]["value"]
+        for c in report["cells"]
+        if (c["arm"], c["schedule"], c["mode"]) == ("copy-engine", "v-first", "isolated")
+    ]
+    assert of_itself == [1], "speedups refer to the schedule that is taken apart"
+
+
 def bare_arms(folder):
     """A collective alone has no place in a stage: skipped by name, left out of all."""
     _, report = measured(
@@ -207,7 +269,7 @@ CASES = {
     case.__name__: case
     for case in (
         *(two_ranks, two_groups, four_ranks, usual, uneven_tokens, more_pieces_than_rows),
-        *(bare_arms, nothing_measured, refused, not_simulated),
+        *(tuned, tuned_by_nothing, ablation, bare_arms, nothing_measured, refused, not_simulated),
     )
 }
 
