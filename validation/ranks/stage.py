@@ -155,7 +155,7 @@ def more_pieces_than_rows(folder):
 
 
 def run(folder, command, *arguments):
-    """A command of stages other than `stage`, on two ranks: its report."""
+    """Another command on two ranks: its report."""
     out = folder / command
     outcome = launch.mpirun(
         launch.ranks(2, launch.bench(), command, "--device", "host", "--shape", "1,64,4,32", *SHORT,
@@ -188,7 +188,8 @@ def tuned_by_nothing(folder):
     foreign.write_text('{"cells": []}', encoding="utf-8")
     cut = folder / "cut.json"
     cut.write_text('{"cells": [', encoding="utf-8")
-    for file in (foreign, cut, folder / "none.json", folder):
+    of_exchanges, _ = run(folder, "scatter", "--arms", "mpi")
+    for file in (foreign, cut, of_exchanges, folder / "none.json", folder):
         outcome = stage(2, "--out", folder / "out", "--tuned", file, "--shape", "1,64,4,32")
         require_blas(outcome)
         assert outcome.exit_code == 2 and len(outcome.messages) == 1, (file, outcome.exit_code)
