@@ -131,8 +131,8 @@ def in_use():
 
 
 def left_sockets(deadline):
-    """Those that stay without an owner. For moments others do, too: calls to another job's socket
-    that it has not yet accepted."""
+    """Those that stay without an owner until `deadline`. For moments others have none, too: one that
+    is being called and has not accepted yet, or that the kernel has still to put away."""
     left = ownerless_sockets()
     while left and time.monotonic() < deadline:
         time.sleep(0.1)
