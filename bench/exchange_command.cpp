@@ -12,19 +12,19 @@
 #include "bench/arms/table.hpp"
 #include "bench/campaign.hpp"
 #include "bench/device_choice.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/interference/prepared_interference.hpp"
 #include "bench/machine_description.hpp"
 #include "bench/nccl_choice.hpp"
-#include "bench/nearest_name.hpp"
-#include "bench/output.hpp"
 #include "bench/prepared_exchange.hpp"
 #include "bench/revision.hpp"
+#include "bench/selected_names.hpp"
 #include "bench/shape_catalog.hpp"
 #include "bench/sized_scenarios.hpp"
 #include "bench/stage/prepared_stage.hpp"
 #include "bench/stage/schedule.hpp"
 #include "bench/stage/stage_entrants.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/output.hpp"
 #include "reports/crossover_table.hpp"
 #include "reports/interference_table.hpp"
 #include "reports/stage_table.hpp"
@@ -220,7 +220,7 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   if (options.dry_run) {
     const campaign made(plan, world, *chosen.opened, setting.split, {});
     if (world.rank() == 0) fmt::print("{}", describe_plan(plan, made));
-    return good;
+    return console::good;
   }
 
   const std::string hosts = on_hosts(world);
@@ -252,21 +252,21 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
     }
   }
   if (!runs.write_failure().empty()) {
-    complain("ithaca-bench: " + runs.write_failure());
-    return bad_use;
+    console::complain("ithaca-bench: " + runs.write_failure());
+    return console::bad_use;
   }
   const bool all_skipped = std::ranges::all_of(result.cells, [](const reports::cell& cell) {
     return cell.status == reports::cell_status::skipped;
   });
   if (all_skipped) {
-    if (folder) complain("ithaca-bench: nothing could be measured: the table says why");
-    return bad_use;
+    if (folder) console::complain("ithaca-bench: nothing could be measured: the table says why");
+    return console::bad_use;
   }
   const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {
     return cell.status == reports::cell_status::refuted ||
            cell.status == reports::cell_status::incomplete;
   });
-  return refuted ? check_failed : good;
+  return refuted ? console::check_failed : console::good;
 }
 
 }  // namespace ithaca::bench

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "backend/errors.hpp"
-#include "bench/nearest_name.hpp"
+#include "reports/console/nearest_name.hpp"
 #include "reports/object_reader.hpp"
 
 namespace ithaca::bench {
@@ -160,7 +160,7 @@ sim::fabric_figures read_fabric(const std::string& name_or_file) {
     const std::vector<std::string> known = fabric_names();
     if (std::ranges::find(known, name_or_file) == known.end()) {
       throw invalid_use(fmt::format("there is no fabric '{}'{}", name_or_file,
-                                    did_you_mean(name_or_file, known)));
+                                    console::did_you_mean(name_or_file, known)));
     }
     file = shipped / (name_or_file + ".json");
   }

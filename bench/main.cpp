@@ -19,11 +19,11 @@
 #include "backend/mpi/mpi_session.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/exchange_command.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/options.hpp"
-#include "bench/output.hpp"
 #include "bench/rank_main.hpp"
 #include "bench/simulated_exchange.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/output.hpp"
 
 extern char** environ;
 
@@ -34,10 +34,10 @@ using bench::early_exit;
 using bench::exchange_options;
 
 int leave(const early_exit& exit) {
-  if (exit.exit_code == bench::good)
+  if (exit.exit_code == console::good)
     std::puts(exit.text.c_str());
   else
-    bench::complain(exit.text);
+    console::complain(exit.text);
   return exit.exit_code;
 }
 
@@ -51,21 +51,21 @@ int without_ranks(const std::variant<exchange_options, early_exit>& parsed,
       return bench::simulated_exchange(options, arguments);
     } catch (const std::bad_alloc&) {
       return leave({"ithaca-bench: the memory is not enough for so many ranks: simulate fewer",
-                    bench::bad_use});
+                    console::bad_use});
     }
   }
   if (!options.list) {
     return leave(
         {"ithaca-bench: start it on several ranks, e.g. mpirun -np 2 ithaca-bench scatter, "
          "or simulate them: --device sim --ranks 2",
-         bench::bad_use});
+         console::bad_use});
   }
   try {
     std::fputs(bench::list_choices(options).c_str(), stdout);
   } catch (const invalid_use& refused) {
-    return leave({std::string("ithaca-bench: ") + refused.what(), bench::bad_use});
+    return leave({std::string("ithaca-bench: ") + refused.what(), console::bad_use});
   }
-  return bench::good;
+  return console::good;
 }
 
 /// The ranks' arguments are the same, but their environments need not be: the first rank that has
@@ -101,7 +101,7 @@ int on_rank(const std::variant<exchange_options, early_exit>& parsed,
     }
     require_valid(world, refusal);
     if (world.rank() == 0) std::fputs(choices.c_str(), stdout);
-    return bench::good;
+    return console::good;
   }
   return bench::exchange_command(options, arguments, world,
                                  {split,
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   const auto parsed = bench::parse(argc, argv, environ);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!started_by_launcher()) {
-    return bench::end_output("ithaca-bench", without_ranks(parsed, arguments));
+    return console::end_output("ithaca-bench", without_ranks(parsed, arguments));
   }
   try {
     // Before MPI makes threads: they must not take the signals.
@@ -131,9 +131,9 @@ int main(int argc, char** argv) {
     const int exit_code = bench::run_rank(words, world, arguments, [&](group& ranks) {
       return on_rank(parsed, arguments, ranks, split);
     });
-    return bench::end_output("ithaca-bench", exit_code);
+    return console::end_output("ithaca-bench", exit_code);
   } catch (const std::exception& failure) {
-    return leave(
-        {std::string("ithaca-bench: MPI could not be started: ") + failure.what(), bench::bad_use});
+    return leave({std::string("ithaca-bench: MPI could not be started: ") + failure.what(),
+                  console::bad_use});
   }
 }

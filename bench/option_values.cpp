@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "backend/errors.hpp"
-#include "bench/nearest_name.hpp"
+#include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -59,7 +59,8 @@ std::vector<std::string> split_names(std::string_view flag, const std::vector<st
 std::string one_of(std::string_view flag, const std::string& text,
                    const std::vector<std::string>& known) {
   if (std::ranges::find(known, text) == known.end()) {
-    throw invalid_use(fmt::format("{} '{}' is unknown{}", flag, text, did_you_mean(text, known)));
+    throw invalid_use(
+        fmt::format("{} '{}' is unknown{}", flag, text, console::did_you_mean(text, known)));
   }
   return text;
 }

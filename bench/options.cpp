@@ -11,9 +11,9 @@
 
 #include "backend/errors.hpp"
 #include "bench/arm.hpp"
-#include "bench/exit_codes.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -370,7 +370,7 @@ early_exit refusal(const std::string& what, const char* command) {
   const std::string shown = command
                                 ? fmt::format("'ithaca-bench {} --help' shows the options", command)
                                 : "'ithaca-bench --help' shows the commands";
-  return {fmt::format("ithaca-bench: {}{} {}.", what, stop, shown), exit_code::bad_use};
+  return {fmt::format("ithaca-bench: {}{} {}.", what, stop, shown), console::bad_use};
 }
 
 std::vector<std::string> flags_of(const CLI::App& command) {
@@ -395,7 +395,7 @@ std::string why_not_rest(const CLI::App& app, const std::vector<CLI::App*>& comm
   const CLI::App& meant = chosen == commands.end() ? *commands.front() : **chosen;
   const std::string word = rest.front().substr(0, rest.front().find('='));
   if (word.starts_with("-")) {
-    const std::string nearest = nearest_name(word, flags_of(meant));
+    const std::string nearest = console::nearest_name(word, flags_of(meant));
     if (nearest == word) {
       return fmt::format("{} belongs behind the command: 'ithaca-bench {} {}'", word,
                          meant.get_name(), word);
@@ -404,7 +404,7 @@ std::string why_not_rest(const CLI::App& app, const std::vector<CLI::App*>& comm
                        nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
   }
   if (chosen == commands.end()) {
-    return fmt::format("there is no command '{}'{}", word, did_you_mean(word, names));
+    return fmt::format("there is no command '{}'{}", word, console::did_you_mean(word, names));
   }
   return fmt::format("'{}' belongs to no option", word);
 }
@@ -446,7 +446,7 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
     app.exit(error, text, text);
     std::string help = text.str();
     help.erase(help.find_last_not_of('\n') + 1);
-    return early_exit{help, exit_code::good};
+    return early_exit{help, console::good};
   } catch (const invalid_use& error) {
     return refused(error.what());
   }

@@ -6,16 +6,16 @@
 
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
-#include "bench/exit_codes.hpp"
-#include "bench/output.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/output.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 int refuse(rank_watch& words, const group& world, const char* what) {
   words.rest();
-  if (world.rank() == 0) complain(words.program() + ": " + what);
-  return bad_use;
+  if (world.rank() == 0) console::complain(words.program() + ": " + what);
+  return console::bad_use;
 }
 
 }  // namespace

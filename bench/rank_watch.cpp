@@ -16,7 +16,7 @@
 
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"
-#include "bench/exit_codes.hpp"
+#include "reports/console/exit_codes.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -109,7 +109,7 @@ void rank_watch::end(const std::string& error) {
     say_and_leave(error, error);
   }
   std::this_thread::sleep_for(2 * time_for_peers);  // the watching thread ends it before
-  std::_Exit(broken);
+  std::_Exit(console::broken);
 }
 
 void rank_watch::say_and_leave(const std::string& text, const std::string& cause) {
@@ -171,7 +171,7 @@ std::optional<rank_watch::time_point> rank_watch::heed_time() {
   }
   if (leave_by_ && now >= *leave_by_) {
     if (!said_) say(if_late_);
-    std::_Exit(broken);
+    std::_Exit(console::broken);
   }
   if (leave_by_) return leave_by_;
   if (call_by_) return now + look_interval;

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "backend/errors.hpp"
-#include "bench/nearest_name.hpp"
+#include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -71,7 +71,8 @@ class shape_reader {
     integer("steps", 0);
     for (const auto& [field, unused] : from_.items()) {
       if (std::ranges::find(asked_, field) == asked_.end()) {
-        fail(fmt::format("has an unknown field '{}'{}", field, did_you_mean(field, asked_)));
+        fail(fmt::format("has an unknown field '{}'{}", field,
+                         console::did_you_mean(field, asked_)));
       }
     }
     check_here(to);
@@ -165,7 +166,8 @@ std::vector<std::string> shape_catalog::names() const {
 const shape& shape_catalog::find(std::string_view name) const {
   const auto found = std::ranges::find(shapes_, name, &shape::name);
   if (found == shapes_.end()) {
-    throw invalid_use(fmt::format("there is no shape '{}'{}", name, did_you_mean(name, names())));
+    throw invalid_use(
+        fmt::format("there is no shape '{}'{}", name, console::did_you_mean(name, names())));
   }
   return *found;
 }

@@ -16,9 +16,9 @@
 #include "backend/sim/timed_policy.hpp"
 #include "bench/arm.hpp"
 #include "bench/exchange_command.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/fabric_file.hpp"
-#include "bench/output.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/output.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -52,8 +52,8 @@ class finding_reader {
 /// and a rank that fails leaves the others to find out.
 int run_simulated_rank(const group& world, const std::function<int()>& program) {
   const auto refuse = [&](const char* what) {
-    if (world.rank() == 0) complain(std::string("ithaca-bench: ") + what);
-    return bad_use;
+    if (world.rank() == 0) console::complain(std::string("ithaca-bench: ") + what);
+    return console::bad_use;
   };
   try {
     return program();
@@ -62,9 +62,9 @@ int run_simulated_rank(const group& world, const std::function<int()>& program) 
   } catch (const not_eligible& refused) {
     return refuse(refused.what());
   } catch (const std::exception& failure) {
-    complain(
+    console::complain(
         fmt::format("ithaca-bench: rank {}: the exchange broke: {}", world.rank(), failure.what()));
-    return broken;
+    return console::broken;
   }
 }
 
@@ -78,7 +78,7 @@ int simulated_exchange(const exchange_options& options, const std::vector<std::s
                           {.seed = options.seed,
                            .push_ctas = options.push_ctas.value_or(default_push_ctas),
                            .push_exchange_ctas = direct_options{}.push_exchange_ctas});
-  int exit_code = good;
+  int exit_code = console::good;
   finding_reader unread;
   const auto on_rank = [&](group& ranks, device& on) {
     auto& world = dynamic_cast<sim::sim_group&>(ranks);
@@ -99,8 +99,8 @@ int simulated_exchange(const exchange_options& options, const std::vector<std::s
       sim::simulate({.ranks = chosen.ranks, .move_bytes = chosen.move_bytes}, timed, on_rank);
   sim::rethrow_failure(result);
   if (const std::string missed = unread.next(result.findings); !missed.empty()) {
-    complain("ithaca-bench: " + missed);
-    exit_code = std::max<int>(exit_code, check_failed);
+    console::complain("ithaca-bench: " + missed);
+    exit_code = std::max<int>(exit_code, console::check_failed);
   }
   return exit_code;
 }

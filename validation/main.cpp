@@ -11,9 +11,9 @@
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
 #include "backend/mpi/mpi_session.hpp"
-#include "bench/exit_codes.hpp"
-#include "bench/output.hpp"
 #include "bench/rank_main.hpp"
+#include "reports/console/exit_codes.hpp"
+#include "reports/console/output.hpp"
 #include "validation/commands/table.hpp"
 
 namespace {
@@ -24,19 +24,19 @@ using validation::command;
 /// What there is to say instead of running.
 struct early_exit {
   std::string text = {};
-  int exit_code = bench::good;
+  int exit_code = console::good;
 };
 
 int leave(const early_exit& exit) {
-  if (exit.exit_code == bench::good)
+  if (exit.exit_code == console::good)
     std::puts(exit.text.c_str());
   else
-    bench::complain(exit.text);
+    console::complain(exit.text);
   return exit.exit_code;
 }
 
 early_exit refusal(const std::exception& why) {
-  return {std::string("ithaca-validate: ") + why.what(), bench::bad_use};
+  return {std::string("ithaca-validate: ") + why.what(), console::bad_use};
 }
 
 /// The command that is meant, its options judged. Throws what CLI11 and `judge` throw.
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   try {
     chosen = &parse(app, all, argc, argv);
     if (!started_by_launcher()) {
-      return bench::end_output("ithaca-validate", chosen->run_alone());
+      return console::end_output("ithaca-validate", chosen->run_alone());
     }
   } catch (const CLI::CallForHelp&) {
     instead.text = help(app);
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     instead = refusal(refused);
     chosen = nullptr;
   }
-  if (!started_by_launcher()) return bench::end_output("ithaca-validate", leave(instead));
+  if (!started_by_launcher()) return console::end_output("ithaca-validate", leave(instead));
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     // Before MPI makes threads: they must not take the signals.
@@ -100,9 +100,9 @@ int main(int argc, char** argv) {
       if (chosen) return chosen->run_split(ranks, split);
       return ranks.rank() == 0 ? leave(instead) : instead.exit_code;
     });
-    return bench::end_output("ithaca-validate", exit_code);
+    return console::end_output("ithaca-validate", exit_code);
   } catch (const std::exception& failure) {
     return leave({std::string("ithaca-validate: MPI could not be started: ") + failure.what(),
-                  bench::bad_use});
+                  console::bad_use});
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "bench/nearest_name.hpp"
+#include "bench/selected_names.hpp"
 
 namespace ithaca::bench {
 

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "backend/errors.hpp"
-#include "bench/nearest_name.hpp"
 #include "bench/option_values.hpp"
 #include "bench/stage/row_pieces.hpp"
+#include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -60,7 +60,7 @@ void set(chosen_schedule& chosen, const std::string& name, const std::string& va
   if (what.takes_own) known.emplace_back("own");
   if (std::ranges::find(known, name) == known.end()) {
     throw invalid_use(fmt::format("schedule {} has no setting '{}'{}", what.name, name,
-                                  known.empty() ? "" : did_you_mean(name, known)));
+                                  known.empty() ? "" : console::did_you_mean(name, known)));
   }
   schedule_settings& settings = chosen.settings;
   if (name == "pieces") settings.pieces = whole_number(flag, value, 1, most_pieces);
@@ -103,7 +103,8 @@ chosen_schedule parse_schedule(const std::string& text) {
   for (const schedule& each : schedule_table()) names.emplace_back(each.name);
   const auto known = std::ranges::find(schedule_table(), name, &schedule::name);
   if (known == schedule_table().end()) {
-    throw invalid_use(fmt::format("there is no schedule '{}'{}", name, did_you_mean(name, names)));
+    throw invalid_use(
+        fmt::format("there is no schedule '{}'{}", name, console::did_you_mean(name, names)));
   }
   chosen_schedule chosen{&*known, {}};
   if (text.ends_with(':')) {

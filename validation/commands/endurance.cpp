@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "backend/errors.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "validation/check_lines.hpp"
 #include "validation/endurance/endurance.hpp"
 
@@ -67,11 +67,11 @@ int endurance_command::run(group& world) {
       lines.add(outcome::skipped, what.name, "", reason.what());
     }
   });
-  if (lines.count(outcome::failed) > 0) return bench::check_failed;
+  if (lines.count(outcome::failed) > 0) return console::check_failed;
   if (lines.count(outcome::ok) == 0) {
     throw invalid_use("nothing could be run here: each line above says why");
   }
-  return bench::good;
+  return console::good;
 }
 
 }  // namespace ithaca::validation

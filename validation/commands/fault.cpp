@@ -8,8 +8,8 @@
 #include "backend/errors.hpp"
 #include "backend/step.hpp"
 #include "bench/arms/table.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/faults/failing_device.hpp"
 #include "validation/faults/failing_exchanger.hpp"
@@ -91,7 +91,7 @@ int fault_command::run(group& world) {
     fmt::print("{} exchanges of {}, {} bytes wrong{}\n", exchanges_, arm_->name, wrong,
                plan_.how == fault_kind::none ? "" : "; the fault was survived");
   }
-  return wrong == 0 && plan_.how == fault_kind::none ? bench::good : bench::check_failed;
+  return wrong == 0 && plan_.how == fault_kind::none ? console::good : console::check_failed;
 }
 
 }  // namespace ithaca::validation

@@ -8,8 +8,8 @@
 
 #include "backend/errors.hpp"
 #include "backend/host/host_device.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "validation/kernels/compare_kernel.hpp"
 #ifdef ITHACA_WITH_CUDA
 #include "backend/cuda/open_cuda_device.hpp"
@@ -70,7 +70,7 @@ int kernels_command::run_alone() {
     print(kernel, of);
     all_right = all_right && of.failed == 0;
   }
-  return all_right ? bench::good : bench::check_failed;
+  return all_right ? console::good : console::check_failed;
 }
 
 }  // namespace ithaca::validation

@@ -9,12 +9,12 @@
 
 #include "backend/errors.hpp"
 #include "backend/peer_probe.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/gpu_sensor.hpp"
 #include "bench/host_site.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/option_values.hpp"
 #include "bench/start_gate.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "reports/run_record.hpp"
 #include "reports/whole_file.hpp"
 #include "validation/path_health.hpp"
@@ -146,7 +146,7 @@ int probe_command::run_split(group& world, const bench::group_splitter& split) {
   }
   unwritable = world.all_gather_text(unwritable).front();
   if (!unwritable.empty()) throw invalid_use(unwritable);
-  return healthy(paths) ? bench::good : bench::check_failed;
+  return healthy(paths) ? console::good : console::check_failed;
 }
 
 }  // namespace ithaca::validation

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "backend/errors.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "validation/check_lines.hpp"
 #include "validation/contract/contract.hpp"
 
@@ -73,11 +73,11 @@ int prove_command::run(group& world) {
     fmt::print("{} checks passed, {} failed, {} skipped\n", lines.count(outcome::ok),
                lines.count(outcome::failed), lines.count(outcome::skipped));
   }
-  if (lines.count(outcome::failed) > 0) return bench::check_failed;
+  if (lines.count(outcome::failed) > 0) return console::check_failed;
   if (lines.count(outcome::ok) == 0) {
     throw invalid_use("nothing could be checked here: each line above says why");
   }
-  return bench::good;
+  return console::good;
 }
 
 }  // namespace ithaca::validation

@@ -9,8 +9,8 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
-#include "bench/exit_codes.hpp"
 #include "bench/option_values.hpp"
+#include "reports/console/exit_codes.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -86,7 +86,7 @@ int simulate_command::run_alone() {
         result.story, wanted_.ranks, wanted_.exchanges, result.seed, name,
         wanted_.move_bytes ? " --bytes" : "");
   }
-  return found ? bench::check_failed : bench::good;
+  return found ? console::check_failed : console::good;
 }
 
 }  // namespace ithaca::validation

@@ -6,7 +6,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
-#include "bench/nearest_name.hpp"
+#include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {

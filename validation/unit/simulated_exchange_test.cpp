@@ -9,7 +9,7 @@
 #include "backend/sim/sim_group.hpp"
 #include "backend/sim/simulate.hpp"
 #include "bench/exchange_command.hpp"
-#include "bench/exit_codes.hpp"
+#include "reports/console/exit_codes.hpp"
 #include "reports/report_file.hpp"
 #include "validation/unit/temporary_folder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ithaca::bench {
+namespace ithaca::console {
 
 /// Prints a line on standard error. Where that is closed or full there is nobody to tell.
 void complain(const std::string& line);
@@ -11,4 +11,4 @@ void complain(const std::string& line);
 /// not be written, which it says.
 int end_output(const std::string& program, int exit_code);
 
-}  // namespace ithaca::bench
+}  // namespace ithaca::console

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ithaca::bench {
+namespace ithaca::console {
 
 /// Exit codes of every program of Ithaca.
 enum exit_code : int {
@@ -8,6 +8,7 @@ enum exit_code : int {
   check_failed = 1,
   bad_use = 2,
   broken = 3,
+  ambiguous = 4,
 };
 
-}  // namespace ithaca::bench
+}  // namespace ithaca::console

@@ -1,12 +1,12 @@
-#include "bench/output.hpp"
+#include "reports/console/output.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
 
-#include "bench/exit_codes.hpp"
+#include "reports/console/exit_codes.hpp"
 
-namespace ithaca::bench {
+namespace ithaca::console {
 
 void complain(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
 
@@ -17,4 +17,4 @@ int end_output(const std::string& program, int exit_code) {
   return exit_code == good ? bad_use : exit_code;
 }
 
-}  // namespace ithaca::bench
+}  // namespace ithaca::console

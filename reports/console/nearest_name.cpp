@@ -1,13 +1,12 @@
-#include "bench/nearest_name.hpp"
+#include "reports/console/nearest_name.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
-#include "backend/errors.hpp"
-
-namespace ithaca::bench {
+namespace ithaca::console {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Three rows of the distance matrix: a swap looks two rows back.
@@ -46,23 +45,4 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string> k
   return fmt::format("; known are '{}'", fmt::join(known, "', '"));
 }
 
-std::vector<std::string> select_names(std::string_view what, std::span<const std::string> wanted,
-                                      std::span<const std::string> known) {
-  std::vector<std::string> selected;
-  const auto select = [&](const std::string& name) {
-    if (std::ranges::find(selected, name) == selected.end()) selected.push_back(name);
-  };
-  for (const std::string& name : wanted) {
-    if (name == "all") {
-      std::ranges::for_each(known, select);
-    } else if (std::ranges::find(known, name) != known.end()) {
-      select(name);
-    } else {
-      throw invalid_use(
-          fmt::format("there is no {} '{}'{}", what, name, did_you_mean(name, known)));
-    }
-  }
-  return selected;
-}
-
-}  // namespace ithaca::bench
+}  // namespace ithaca::console

@@ -4,9 +4,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-namespace ithaca::bench {
+namespace ithaca::console {
 
 /// How many insertions, deletions, replacements and swaps of neighbouring characters turn `a` into
 /// `b` (optimal string alignment).
@@ -21,9 +20,4 @@ std::string nearest_name(std::string_view wanted, std::span<const std::string> k
 /// "; known are 'a', 'b'".
 std::string did_you_mean(std::string_view wanted, std::span<const std::string> known);
 
-/// The names in `wanted`, each once, in their order; "all" stands for all of `known`.
-/// Throws `invalid_use` for an unknown one: "there is no arm 'ncll'; did you mean 'nccl'?".
-std::vector<std::string> select_names(std::string_view what, std::span<const std::string> wanted,
-                                      std::span<const std::string> known);
-
-}  // namespace ithaca::bench
+}  // namespace ithaca::console
