@@ -12,6 +12,7 @@
 #include "reports/metrics.hpp"
 #include "reports/report_file.hpp"
 #include "reports/statistics.hpp"
+#include "reports/throttling.hpp"
 #include "traces/chrome_trace.hpp"
 
 namespace ithaca::bench {
@@ -379,20 +380,33 @@ void campaign::finish_cells() {
                      std::to_string(checked.bytes) + " checked bytes were wrong");
     }
     if (!of.disorder.empty()) of.cell.refute(of.disorder);
-    if (of.cell.status != reports::cell_status::incomplete || of.cell.reason) continue;
-    if (const measurement* beside = reference_of(of.cell.key)) {
-      of.inputs.reference = beside->inputs.samples;
-    }
-    if (const measurement* alone = quickest_computation(of.cell.key)) {
-      of.inputs.compute_only = alone->inputs.samples;
-    }
-    if (const measurement* alone = communication_alone(of.cell.key)) {
-      of.inputs.communication_only = alone->inputs.samples;
-    }
+  }
+  // A refuted cell is nobody's reference, so these come when all are judged.
+  const std::size_t comparisons = compare_cells();
+  for (measurement& of : measurements_) {
+    if (!of.can_be_finished()) continue;
+    of.inputs.comparisons = std::max<std::size_t>(1, comparisons);
     of.cell.status = reports::cell_status::measured;
-    of.cell.metrics = reports::compute_metrics(of.inputs);
+    of.cell.metrics = reports::compute_metrics(
+        reports::without_discarded(of.inputs, of.cell.key, telemetry_.so_far()));
     if (of.overlap) of.cell.overlap = compared_overlap(of);
   }
+}
+
+std::size_t campaign::compare_cells() {
+  std::size_t comparisons = 0;
+  const auto compare = [&](const measurement& of, const measurement* with) {
+    if (!with) return std::optional<reports::sample_matrix>();
+    if (with != &of) ++comparisons;
+    return std::optional(with->inputs.samples);
+  };
+  for (measurement& of : measurements_) {
+    if (!of.can_be_finished()) continue;
+    of.inputs.reference = compare(of, reference_of(of.cell.key));
+    of.inputs.compute_only = compare(of, quickest_computation(of.cell.key));
+    of.inputs.communication_only = compare(of, communication_alone(of.cell.key));
+  }
+  return comparisons;
 }
 
 const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
@@ -406,7 +420,7 @@ const campaign::measurement* campaign::quickest_computation(const reports::cell_
   const measurement* quickest = nullptr;
   if (of.mode != to_string(exchange_mode::isolated)) return nullptr;
   const auto median_ns = [](const measurement& m) {
-    return reports::median(m.inputs.samples.round_medians_ns());
+    return reports::median(m.inputs.samples.round_medians_ns().front());
   };
   for (const measurement& each : measurements_) {
     reports::cell_key scenario = each.cell.key;

@@ -68,6 +68,9 @@ class campaign {
     bool can_be_compared_with() const {
       return !inputs.samples.empty() && cell.status != reports::cell_status::refuted;
     }
+    bool can_be_finished() const {
+      return cell.status == reports::cell_status::incomplete && !cell.reason;
+    }
   };
 
   ulysses_site& site(int degree);
@@ -94,6 +97,9 @@ class campaign {
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
   void finish_cells();
+  /// Gives every cell that can be finished the samples of those that it is compared with, and
+  /// counts the comparisons.
+  std::size_t compare_cells();
   /// What a cell's speedup refers to; null if that was not measured.
   const measurement* reference_of(reports::cell_key of) const;
   /// Of a stage, the computation alone that took the least time under any schedule; null for other
