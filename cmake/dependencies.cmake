@@ -7,6 +7,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
+find_package(ZLIB)  # without it, packed reports and traces are refused
 if(ITHACA_TESTS AND NOT ITHACA_FUZZ)
   find_package(GTest REQUIRED)
 endif()

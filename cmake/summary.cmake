@@ -8,6 +8,7 @@ message(STATUS "  cuBLASLt       ${ITHACA_CUBLASLT_ENABLED} ${CUBLASLT_INCLUDE_D
 message(STATUS "  BLAS           ${ITHACA_BLAS_ENABLED} ${OPENBLAS_LIBRARY}")
 message(STATUS "  charts         ${ITHACA_CHARTS_ENABLED} ${CHART_JS_FILE}")
 message(STATUS "  MPI            standard ${MPI_CXX_VERSION}")
+message(STATUS "  zlib           ${ZLIB_VERSION_STRING}")
 message(STATUS "  benchmark      ${benchmark_VERSION}")
 message(STATUS "  tests          ${ITHACA_TESTS}")
 message(STATUS "  sanitizers     ${ITHACA_SANITIZE}")

@@ -95,6 +95,7 @@ missing_packages() {
   has_ip || echo iproute2
   has_header openblas-serial/cblas.h || echo libopenblas-serial-dev
   has_header boost/context/fiber.hpp || echo libboost-context-dev
+  has_header zlib.h || echo zlib1g-dev
   has_python || echo python3
   has_jsonschema || echo python3-jsonschema
 }

@@ -11,6 +11,9 @@
 namespace ithaca::bench {
 namespace {
 
+using console::edit_distance;
+using console::nearest_name;
+
 const std::vector<std::string> arms = {"copy-engine", "nccl", "nccl-per-tensor", "mpi"};
 
 TEST(edit_distance, counts_single_steps) {
