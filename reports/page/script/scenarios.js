@@ -131,7 +131,7 @@ function timeChart(id, scenario, report) {
             type: 'line',
             data: cells.map((cell) => cell.quantiles_us[2]),
             showLine: false,
-            pointRadius: 4,
+            pointRadius: 3.5,
             pointBorderWidth: 1.5,
             pointBorderColor: themeColour('ink'),
             pointBackgroundColor: themeColour('paper'),
