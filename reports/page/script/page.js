@@ -17,6 +17,15 @@ function prepared(report, at) {
   };
 }
 
+/** Numbers reports whose labels are the same. */
+function tellApart(reports) {
+  const labels = reports.map((report) => report.label);
+  reports.forEach((report, at) => {
+    const same = labels.filter((label) => label === labels[at]).length;
+    if (same > 1) report.label += ` (${labels.slice(0, at + 1).filter((label) => label === labels[at]).length})`;
+  });
+}
+
 function leadOf(reports) {
   const [first] = reports;
   if (reports.length > 1) return `${reports.length} reports: ${reports.map((report) => report.label).join('; ')}`;
@@ -95,6 +104,7 @@ function reportParts(report, order, several) {
 function begin() {
   const {metrics, reports: raw} = JSON.parse(document.getElementById('data').textContent);
   const reports = raw.map(prepared);
+  tellApart(reports);
   const {command} = reports[0].run;
   const title = reports.length === 1 ? `${command[0].toUpperCase()}${command.slice(1)} report` : 'Several reports';
   document.title = `Ithaca: ${title}`;

@@ -26,11 +26,11 @@ function verdictTable(report, show) {
   return table(`The best arm of each scenario.${report.captionMark}`, [
     {head: 'scenario', label: true, cell: link},
     {head: 'best arm', label: true, cell: (row) => best(row) ? best(row).name : '–'},
+    {head: 'verdict', cell: (row) => outcomeOf(row.scenario)},
     {head: 'time', unit: 'us [95 %]', number: true, cell: (row) => figure(best(row) && best(row).metrics.time_us)},
     {head: `beside ${report.run.reference_arm || 'the reference'}`, unit: '[95 %]', number: true,
      cell: (row) => row.scenario.best !== null && row.scenario.best === row.scenario.reference
          ? 'reference' : figure(best(row) && best(row).metrics.speedup, ratioText)},
-    {head: 'verdict', cell: (row) => outcomeOf(row.scenario)},
     {head: 'noise', unit: 'ratio', number: true, cell: ({scenario}) => scenario.noise
         ? [number(scenario.noise[0], ratioText), ' to ', number(scenario.noise[1], ratioText)] : 'not known'},
     {head: 'note', words: true, cell: ({scenario}) => scenario.note},

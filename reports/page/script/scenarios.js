@@ -81,7 +81,7 @@ function ratioChart(id, scenario, report) {
       },
       options: {
         indexAxis: 'y',
-        scales: {x: axis(`times as quick as ${reference}${report.axisMark}`, {beginAtZero: false, grace: '5%'}), y: rowAxis()},
+        scales: {x: axis(`times as quick${report.axisMark}`, {beginAtZero: false, grace: '5%'}), y: rowAxis()},
         plugins: {tooltip: {callbacks: {label: (item) => {
           const {value: middle, ci95} = cells[item.dataIndex].metrics.speedup;
           return ratioText(middle) + (ci95 ? ` [${ci95.map(ratioText).join(', ')}]` : '');
