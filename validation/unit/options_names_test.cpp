@@ -6,10 +6,15 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
+#include "bench/selected_names.hpp"
 #include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
 namespace {
+
+using console::did_you_mean;
+using console::edit_distance;
+using console::nearest_name;
 
 const std::vector<std::string> arms = {"copy-engine", "nccl", "nccl-per-tensor", "mpi"};
 
