@@ -87,6 +87,7 @@ class stage_reading {
     result_.computation = interval_set(std::move(all));
     result_.to_peers = interval_set(std::move(to_peers_));
     result_.within_rank = interval_set(std::move(within_rank_));
+    if (knows_sms_) result_.held_sm_ns = held_sm_ns_;
     for (auto& [tag, intervals] : by_tag_) {
       tag_overlap& of = result_.tags[tag];
       of.moving = interval_set(std::move(intervals));
@@ -116,11 +117,24 @@ class stage_reading {
     any_work_ = true;
     if (is == part::computation) {
       computations_[computation_name(record)].push_back(when);
-    } else if (is == part::within_rank) {
+      return;
+    }
+    hold_sms(record);
+    if (is == part::within_rank) {
       within_rank_.push_back(when);
     } else {
       to_peers_.push_back(when);
       by_tag_[record.tag.empty() ? std::string(grouped_tag) : record.tag].push_back(when);
+    }
+  }
+
+  /// Of communication.
+  void hold_sms(const timeline_record& record) {
+    const bool is_kernel = record.kind == record_kind::kernel;
+    if (record.engine == record_engine::none || (is_kernel && record.sms == 0)) {
+      knows_sms_ = false;
+    } else if (is_kernel) {
+      held_sm_ns_ += (record.end_ns - record.start_ns) * std::int64_t{record.sms};
     }
   }
 
@@ -138,6 +152,8 @@ class stage_reading {
 
   stage_overlap result_;
   bool any_work_ = false;
+  bool knows_sms_ = true;
+  std::int64_t held_sm_ns_ = 0;
   std::set<std::uint64_t> exchanges_;
   std::map<std::uint64_t, std::string> submitted_;  ///< by operation: what it was submitted as
   std::map<std::string, std::vector<time_interval>> computations_;
