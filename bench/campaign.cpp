@@ -435,7 +435,10 @@ reports::overlap_figures campaign::compared_overlap(const measurement& of) const
     const measurement* found = find(part);
     return found ? found->overlap : std::nullopt;
   };
-  if (of.cell.key.mode != to_string(exchange_mode::isolated)) return *of.overlap;
+  // Where computation and exchange go over and over, their parts alone are of other lengths.
+  const bool has_parts =
+      plan_.sampled.compares_schedules && of.cell.key.mode == to_string(exchange_mode::isolated);
+  if (!has_parts) return *of.overlap;
   return reports::compared(*of.overlap, alone(exchange_mode::compute_only, no_arm),
                            alone(exchange_mode::communication_only, of.cell.key.arm));
 }

@@ -118,11 +118,13 @@ sample interference_sampler::run(exchange_mode mode, std::int64_t computations,
   stream& timed = times_computation ? load_.compute() : *exchange_stream_;
   timed.record(*begin_);
   // What is timed is enqueued first: behind an open gate the other must not be ahead by much.
+  const std::uint64_t before = latest_operation_id();
   std::int64_t submit_ns = 0;
   if (times_computation) compute(computations);
   submit_ns = exchange(exchanges);
   if (!times_computation) compute(computations);
   timed.record(*end_);
+  operations_ = {before + 1, latest_operation_id()};
   exchange_stream_->record(*behind_exchanges_);
   if (exchanges > 0) conclude();
   if (gated) gate_.open();
