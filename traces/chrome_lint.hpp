@@ -1,7 +1,7 @@
 #pragma once
 
-#include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ithaca::traces {
@@ -14,6 +14,6 @@ namespace ithaca::traces {
 /// apart or nested; an arrow has one start and one end, in this order, each on a slice, the end
 /// bound to the enclosing one. Phases other than X, i, s, f, C and M are reported: no rule here
 /// covers them. After the first hundred messages only the number of further ones is given.
-std::vector<std::string> lint(std::istream& trace);
+std::vector<std::string> lint(std::string_view trace);
 
 }  // namespace ithaca::traces
