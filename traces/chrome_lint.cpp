@@ -267,12 +267,12 @@ class linter {
 
 }  // namespace
 
-std::vector<std::string> lint(std::string_view trace) {
+lint_result lint(std::string_view trace) {
   linter rules;
   const chrome_frame frame = read_chrome_events(
       trace, chrome_details::left_out, [&rules](const chrome_event& event) { rules.add(event); });
   for (const std::string& problem : frame.problems) rules.add_problem(problem);
-  return rules.finish();
+  return {rules.finish(), !frame.problems.empty()};
 }
 
 }  // namespace ithaca::traces

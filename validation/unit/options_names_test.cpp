@@ -11,6 +11,7 @@
 namespace ithaca::bench {
 namespace {
 
+using console::did_you_mean;
 using console::edit_distance;
 using console::nearest_name;
 

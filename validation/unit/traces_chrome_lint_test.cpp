@@ -13,10 +13,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+std::vector<std::string> lint_text(const std::string& text) { return lint(text).messages; }
+
 /// A sound trace with the given events after its own: three names (events 0 to 2), two slices
 /// (3 and 4), an arrow between them (5 and 6).
 std::vector<std::string> lint_events(const std::string& more) {
-  return lint(R"({"otherData":{"traceEvents":"not these"},"traceEvents":[
+  return lint_text(R"({"otherData":{"traceEvents":"not these"},"traceEvents":[
     {"ph":"M","name":"process_name","pid":0,"tid":0,"args":{"name":"rank 0"}},
     {"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":"host"}},
     {"ph":"M","name":"thread_name","pid":0,"tid":2,"args":{"name":"copy"}},
@@ -24,24 +26,25 @@ std::vector<std::string> lint_events(const std::string& more) {
     {"ph":"X","name":"copy","pid":0,"tid":2,"ts":20.5,"dur":10},
     {"ph":"s","name":"submit","cat":"flow","id":1,"pid":0,"tid":1,"ts":10.000},
     {"ph":"f","bp":"e","name":"submit","cat":"flow","id":1,"pid":0,"tid":2,"ts":20.500})" +
-              (more.empty() ? "" : "," + more) + "],\"last\":[1]}");
+                   (more.empty() ? "" : "," + more) + "],\"last\":[1]}");
 }
 
 TEST(chrome_lint, finds_nothing_in_a_sound_trace) {
   EXPECT_THAT(lint_events(""), IsEmpty());
-  EXPECT_THAT(lint("[]"), IsEmpty()) << "the bare array is a trace, too";
+  EXPECT_THAT(lint_text("[]"), IsEmpty()) << "the bare array is a trace, too";
 }
 
 TEST(chrome_lint, says_where_the_text_is_broken) {
-  EXPECT_THAT(lint("{\"traceEvents\":[\n{\"ph\":\"M\",}]}"),
+  EXPECT_THAT(lint_text("{\"traceEvents\":[\n{\"ph\":\"M\",}]}"),
               ElementsAre(AllOf(HasSubstr("no JSON"), HasSubstr("line 2"))));
-  EXPECT_THAT(lint(""), ElementsAre(HasSubstr("no JSON")));
-  EXPECT_THAT(lint("{\"traceEvents\":[]"), ElementsAre(HasSubstr("no JSON")));
-  EXPECT_THAT(lint("{\"traceEvents\":[]} {}"), ElementsAre(HasSubstr("no JSON")));
-  EXPECT_THAT(lint("{\"events\":[]}"), ElementsAre(HasSubstr("traceEvents")));
-  EXPECT_THAT(lint("{\"deep\":{\"traceEvents\":[]}}"), ElementsAre(HasSubstr("traceEvents")));
-  EXPECT_THAT(lint(R"({"traceEvents":{"x":[{"ph":"M"}]}})"), ElementsAre(HasSubstr("traceEvents")));
-  EXPECT_THAT(lint("7"), ElementsAre(HasSubstr("traceEvents")));
+  EXPECT_THAT(lint_text(""), ElementsAre(HasSubstr("no JSON")));
+  EXPECT_THAT(lint_text("{\"traceEvents\":[]"), ElementsAre(HasSubstr("no JSON")));
+  EXPECT_THAT(lint_text("{\"traceEvents\":[]} {}"), ElementsAre(HasSubstr("no JSON")));
+  EXPECT_THAT(lint_text("{\"events\":[]}"), ElementsAre(HasSubstr("traceEvents")));
+  EXPECT_THAT(lint_text("{\"deep\":{\"traceEvents\":[]}}"), ElementsAre(HasSubstr("traceEvents")));
+  EXPECT_THAT(lint_text(R"({"traceEvents":{"x":[{"ph":"M"}]}})"),
+              ElementsAre(HasSubstr("traceEvents")));
+  EXPECT_THAT(lint_text("7"), ElementsAre(HasSubstr("traceEvents")));
   EXPECT_THAT(lint_events("7"), ElementsAre("event 7 is no object"));
   EXPECT_THAT(lint_events("[]"), ElementsAre("event 7 is no object"));
 }
