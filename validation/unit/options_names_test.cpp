@@ -6,6 +6,7 @@
 
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
+#include "bench/selected_names.hpp"
 #include "reports/console/nearest_name.hpp"
 
 namespace ithaca::bench {
