@@ -10,14 +10,27 @@
 #include "bench/traced_samples.hpp"
 #include "bench/ways_taken.hpp"
 #include "reports/metrics.hpp"
+#include "reports/page/html_page.hpp"
 #include "reports/report_file.hpp"
 #include "reports/statistics.hpp"
+#include "reports/throttling.hpp"
 #include "traces/chrome_trace.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 constexpr const char* not_judged = "the run ended before its claim was judged";
+
+/// What `write` says that it could not; empty if it could.
+template <class Write>
+std::string failure_of(Write write) {
+  try {
+    write();
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
+  }
+  return "";
+}
 
 std::size_t steps_of(const campaign_plan& plan) {
   std::size_t steps = 0;
@@ -379,20 +392,33 @@ void campaign::finish_cells() {
                      std::to_string(checked.bytes) + " checked bytes were wrong");
     }
     if (!of.disorder.empty()) of.cell.refute(of.disorder);
-    if (of.cell.status != reports::cell_status::incomplete || of.cell.reason) continue;
-    if (const measurement* beside = reference_of(of.cell.key)) {
-      of.inputs.reference = beside->inputs.samples;
-    }
-    if (const measurement* alone = quickest_computation(of.cell.key)) {
-      of.inputs.compute_only = alone->inputs.samples;
-    }
-    if (const measurement* alone = communication_alone(of.cell.key)) {
-      of.inputs.communication_only = alone->inputs.samples;
-    }
+  }
+  // A refuted cell is nobody's reference, so these come when all are judged.
+  const std::size_t comparisons = compare_cells();
+  for (measurement& of : measurements_) {
+    if (!of.can_be_finished()) continue;
+    of.inputs.comparisons = std::max<std::size_t>(1, comparisons);
     of.cell.status = reports::cell_status::measured;
-    of.cell.metrics = reports::compute_metrics(of.inputs);
+    of.cell.metrics = reports::compute_metrics(
+        reports::without_discarded(of.inputs, of.cell.key, telemetry_.so_far()));
     if (of.overlap) of.cell.overlap = compared_overlap(of);
   }
+}
+
+std::size_t campaign::compare_cells() {
+  std::size_t comparisons = 0;
+  const auto compare = [&](const measurement& of, const measurement* with) {
+    if (!with) return std::optional<reports::sample_matrix>();
+    if (with != &of) ++comparisons;
+    return std::optional(with->inputs.samples);
+  };
+  for (measurement& of : measurements_) {
+    if (!of.can_be_finished()) continue;
+    of.inputs.reference = compare(of, reference_of(of.cell.key));
+    of.inputs.compute_only = compare(of, quickest_computation(of.cell.key));
+    of.inputs.communication_only = compare(of, communication_alone(of.cell.key));
+  }
+  return comparisons;
 }
 
 const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
@@ -406,7 +432,7 @@ const campaign::measurement* campaign::quickest_computation(const reports::cell_
   const measurement* quickest = nullptr;
   if (of.mode != to_string(exchange_mode::isolated)) return nullptr;
   const auto median_ns = [](const measurement& m) {
-    return reports::median(m.inputs.samples.round_medians_ns());
+    return reports::median(m.inputs.samples.round_medians_ns().front());
   };
   for (const measurement& each : measurements_) {
     reports::cell_key scenario = each.cell.key;
@@ -448,26 +474,25 @@ std::string campaign::write() {
     if (cell.status != reports::cell_status::refuted) cell.samples = of.inputs.samples;
   }
   if (!folder_) return "";
-  try {
-    reports::write_report(report_, folder_->report());
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
-  }
-  return "";
+  // The page first, so that whoever sees the report finds the page of it; and the report even where
+  // there is no room for the page.
+  const std::string no_page = failure_of([&] {
+    reports::write_html_page({&report_, 1}, folder_->page());
+  });
+  const std::string no_report =
+      failure_of([&] { reports::write_report(report_, folder_->report()); });
+  return no_report.empty() ? no_page : no_report;
 }
 
 std::string campaign::write_trace() const {
   if (!folder_) return "";
-  try {
+  return failure_of([&] {
     traces::write_chrome_trace(folder_->trace(), timeline_,
                                {{"command", report_.run.command},
                                 {"device", report_.machine.device},
                                 {"simulated", device_.kind() == device_kind::sim},
                                 {"note", report_.run.note.value_or("")}});
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
-  }
-  return "";
+  });
 }
 
 void campaign::keep(std::string failure) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/figures.hpp"
+#include "reports/throttling.hpp"
 
 namespace ithaca::reports {
 namespace {
@@ -48,25 +49,31 @@ void say_cells(const report& of, std::vector<state_line>& to) {
   }
 }
 
-void say_clocks(const report& of, std::vector<state_line>& to) {
-  std::size_t rounds = 0;
-  std::set<std::string> reasons;
+void say_throttling(const report& of, std::vector<state_line>& to) {
+  std::size_t held = 0;
+  std::size_t gone = 0;
   std::size_t scenarios = 0;
+  std::set<std::string> reasons;
   for (const scenario_telemetry& each : of.telemetry.scenarios) {
-    std::set<int> held;
+    std::set<int> rounds;
     for (const throttled_round& round : each.throttled.value_or(std::vector<throttled_round>{})) {
-      held.insert(round.round);
+      rounds.insert(round.round);
       reasons.insert(round.reasons.begin(), round.reasons.end());
     }
-    rounds += held.size();
-    scenarios += held.empty() ? 0 : 1;
+    held += rounds.size();
+    gone += discarded(each).size();
+    scenarios += rounds.empty() ? 0 : 1;
   }
-  if (rounds > 0) {
-    to.push_back(
-        {heed::caution,
-         fmt::format("GPUs held their clocks down in {} of {} ({}).", counted(rounds, "round"),
-                     counted(scenarios, "scenario"), fmt::join(reasons, ", "))});
-  }
+  if (held == 0) return;
+  to.push_back(
+      {heed::caution,
+       fmt::format("GPUs held their clocks down ({}) in {} of {}; {} discarded, for all arms.",
+                   fmt::join(reasons, ", "), counted(held, "round"), counted(scenarios, "scenario"),
+                   gone == 0 ? "none was" : fmt::format("{} {}", gone, was(gone)))});
+}
+
+void say_clocks(const report& of, std::vector<state_line>& to) {
+  say_throttling(of, to);
   if (of.telemetry.warm_up && !of.telemetry.warm_up->settled) {
     to.push_back(
         {heed::caution, fmt::format("The SM clocks were not steady after {} ms of warm-up.",

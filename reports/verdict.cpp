@@ -1,10 +1,10 @@
 #include "reports/verdict.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "reports/figures.hpp"
 #include "reports/statistics.hpp"
+#include "reports/throttling.hpp"
 
 namespace ithaca::reports {
 namespace {
@@ -56,26 +56,33 @@ std::optional<interval> noise_of(const std::vector<const cell*>& cells, const ru
 }
 
 /// How many times as quick `one` is as `other`; empty where their rounds are not the same ones.
-std::optional<interval> ratio_of(const cell& one, const cell& other, const run_record& run) {
-  const std::vector<double> mine = one.samples.round_medians_ns();
-  const std::vector<double> theirs = other.samples.round_medians_ns();
-  if (mine.empty() || mine.size() != theirs.size()) return std::nullopt;
-  return ratio_over_rounds(theirs, mine, run.seed).ci95;
+std::optional<interval> ratio_of(const cell& one, const cell& other, const report& in) {
+  const auto rounds = [&](const cell& of) {
+    return of.samples.without(discarded(in.telemetry, of.key)).round_medians_ns();
+  };
+  const round_values mine = rounds(one);
+  const round_values theirs = rounds(other);
+  if (mine.empty() || !std::ranges::equal(mine, theirs, {}, &std::vector<double>::size,
+                                          &std::vector<double>::size)) {
+    return std::nullopt;
+  }
+  return ratio_over_rounds(theirs, mine, in.run.seed).ci95;
 }
 
 /// `choices`: quickest first, the best before all.
 std::vector<const cell*> as_quick_as_the_first(const std::vector<const cell*>& choices,
                                                const std::optional<interval>& noise,
-                                               const run_record& run) {
+                                               const report& in) {
   std::vector<const cell*> found;
   for (std::size_t at = 1; at < choices.size(); ++at) {
-    if (find(ratio_of(*choices[0], *choices[at], run), noise) == finding::quicker) break;
+    if (find(ratio_of(*choices[0], *choices[at], in), noise) == finding::quicker) break;
     found.push_back(choices[at]);
   }
   return found;
 }
 
-void judge(verdict& of, const run_record& run) {
+void judge(verdict& of, const report& in) {
+  const run_record& run = in.run;
   of.noise = noise_of(of.cells, run);
   if (is_interference(of.cells.front()->key)) return;
   std::vector<const cell*> choices;
@@ -86,7 +93,7 @@ void judge(verdict& of, const run_record& run) {
   if (choices.empty()) return;
   std::ranges::stable_sort(choices, {}, time_us);
   of.best = choices.front();
-  of.as_quick = as_quick_as_the_first(choices, of.noise, run);
+  of.as_quick = as_quick_as_the_first(choices, of.noise, in);
   if (of.best != of.reference)
     of.outcome = beside_reference(*of.best, of);
   else if (of.noise && choices.size() > 1)
@@ -133,7 +140,7 @@ std::vector<verdict> verdicts(const report& of) {
     });
     (found == all.end() ? all.emplace_back() : *found).cells.push_back(&each);
   }
-  for (verdict& each : all) judge(each, of.run);
+  for (verdict& each : all) judge(each, of);
   return all;
 }
 

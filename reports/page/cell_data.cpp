@@ -28,7 +28,10 @@ json quantiles_us(const sample_matrix& samples) {
 }
 
 json rounds_us(const sample_matrix& samples) {
-  const std::vector<double> medians = samples.round_medians_ns();
+  std::vector<double> medians;
+  for (const std::vector<double>& launch : samples.round_medians_ns()) {
+    medians.insert(medians.end(), launch.begin(), launch.end());
+  }
   const std::size_t count = std::min(medians.size(), stretches);
   json all = json::array();
   for (std::size_t at = 0; at < count; ++at) {
@@ -42,7 +45,7 @@ json rounds_us(const sample_matrix& samples) {
 
 }  // namespace
 
-json cell_data(const cell& of) {
+json cell_data(const cell& of, const std::set<int>& discarded) {
   json data;
   write_fields(of.key, data);
   data["name"] = choice_name(of);
@@ -58,10 +61,10 @@ json cell_data(const cell& of) {
     data["overlap"].erase("tags");
   }
   if (const auto bytes = bytes_a_peer(of)) data["bytes_a_peer"] = std::round(*bytes);
-  if (!of.samples.empty()) {
-    data["samples"] = of.samples.all_ns().size();
-    data["quantiles_us"] = quantiles_us(of.samples);
-    data["rounds_us"] = rounds_us(of.samples);
+  if (const sample_matrix samples = of.samples.without(discarded); !samples.empty()) {
+    data["samples"] = samples.all_ns().size();
+    data["quantiles_us"] = quantiles_us(samples);
+    data["rounds_us"] = rounds_us(samples);
   }
   return data;
 }

@@ -10,6 +10,7 @@
 #include "reports/page/cell_data.hpp"
 #include "reports/run_state.hpp"
 #include "reports/sweep.hpp"
+#include "reports/throttling.hpp"
 #include "reports/verdict.hpp"
 #include "reports/verdict_words.hpp"
 
@@ -109,7 +110,9 @@ json report_data(const report& of) {
   json clocks = json::array();
   for (const scenario_telemetry& each : of.telemetry.scenarios) clocks.push_back(clocks_data(each));
   json cells = json::array();
-  for (const cell& each : of.cells) cells.push_back(cell_data(each));
+  for (const cell& each : of.cells) {
+    cells.push_back(cell_data(each, discarded(of.telemetry, each.key)));
+  }
   return {{"headline", headline(judged, of.run)},
           {"state", state},
           {"run", to_json(of.run)},

@@ -86,7 +86,7 @@ function reportParts(report, order, several) {
     section(`${report.id}-machine`, named('Machine and versions'), ...machineParts(report)),
     section(`${report.id}-all`, named('All cells'), details(`${counted(report.cells.length, 'cell')}, every figure`, allCells(report, order))),
   ];
-  scenario.show(0);
+  scenario.show(Math.max(0, report.scenarios.findIndex((each) => each.best !== null)));
   return parts.filter((part) => part !== null);
 }
 

@@ -53,12 +53,12 @@ function noiseChart(id, report) {
   })).filter((row) => row.cell);
   if (rows.length === 0) return null;
   const shown = rows.slice(0, rowsOfAChart);
-  const widest = Math.max(...rows.flatMap((row) => row.scenario.noise.map((end) => Math.abs(Math.log(end)))));
+  const widest = Math.max(...rows.map((row) => row.scenario.noise[1]));
   return chartFigure({
     id,
     title: 'The reference against itself (A/A)',
     sentence: `${report.mark}${again} is ${report.run.reference_arm} measured once more under another name: what it ` +
-        `differs by is noise. At most it reaches ${compact((Math.exp(widest) - 1) * 100)} % from 1.` +
+        `differs by is noise. The widest reaches from ${ratioText(1 / widest)} to ${ratioText(widest)}.` +
         (rows.length > shown.length ? ` The chart holds the first ${shown.length} of ${rows.length} scenarios.` : ''),
     height: heightOf(shown.length),
     settings: () => ({
@@ -140,8 +140,10 @@ function machineParts(report) {
       {head: 'scenario', name: true, cell: (each) => `${each.shape} ${each.dtype} U${each.degree}`},
       {head: 'SM clock from', unit: 'MHz', number: true, cell: (each) => each.sm_mhz ? String(each.sm_mhz[0]) : '–'},
       {head: 'to', unit: 'MHz', number: true, cell: (each) => each.sm_mhz ? String(each.sm_mhz[1]) : '–'},
+      {head: 'drift', unit: 'MHz', number: true, cell: (each) => each.sm_drift_mhz === null ? '–' : number(each.sm_drift_mhz)},
       {head: 'rounds', number: true, cell: (each) => String(each.rounds)},
       {head: 'held down', number: true, cell: (each) => each.throttled_rounds === null ? 'not known' : String(each.throttled_rounds)},
+      {head: 'discarded', number: true, cell: (each) => each.discarded_rounds === null ? 'none' : String(each.discarded_rounds)},
     ], report.clocks, {tall: report.clocks.length > 15})));
   }
   return parts;
