@@ -44,6 +44,12 @@ void write_chrome_file(const std::filesystem::path& path,
     throw std::runtime_error(
         fmt::format("The trace {} could not be written: {}.", path.string(), why.message()));
   };
+  // It would be replaced, which a folder can't be and a device must not be.
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path) &&
+      !std::filesystem::is_directory(path)) {
+    throw std::runtime_error(
+        fmt::format("The trace {} could not be written: it is no regular file.", path.string()));
+  }
   std::ofstream out(unfinished.path(), std::ios::binary | std::ios::trunc);
   if (!out) fail(std::error_code(errno, std::generic_category()));
   out.exceptions(std::ios::badbit | std::ios::failbit);
