@@ -18,9 +18,12 @@ struct chrome_event {
   std::string pid;
   std::string tid;
   std::string id;
+  bool id_is_text = false;    ///< which an importer takes for hexadecimal digits
   std::string binding;        ///< "bp"
   std::string instant_scope;  ///< "s"
   std::string named;          ///< "args.name"
+  std::size_t numbers = 0;    ///< in "args", itself
+  std::size_t others = 0;     ///< texts, truth values and nulls there
   nlohmann::json arguments;   ///< "args"; null unless the reader was asked for them
 };
 

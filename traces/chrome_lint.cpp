@@ -69,16 +69,15 @@ struct arrow_hash {
   }
 };
 
-/// Numbers, and text of hexadecimal digits.
-std::optional<std::uint64_t> arrow_id(std::string_view text) {
+/// An importer takes numbers that fit its 64 bits with a sign, and texts of hexadecimal digits.
+std::optional<std::uint64_t> arrow_id(const chrome_event& event) {
+  std::string_view digits = event.id;
+  if (event.id_is_text && digits.starts_with("0x")) digits.remove_prefix(2);
   std::uint64_t id = 0;
-  const char* const end = text.data() + text.size();
-  const bool prefixed = text.starts_with("0x");
-  for (const int base : {10, 16}) {
-    const auto [stopped, error] = std::from_chars(text.data() + (prefixed ? 2 : 0), end, id, base);
-    if (error == std::errc() && stopped == end && !(prefixed && base == 10)) return id;
-  }
-  return {};
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, id, event.id_is_text ? 16 : 10);
+  if (error != std::errc() || stopped != end || id > INT64_MAX) return {};
+  return id;
 }
 
 class linter {
@@ -100,6 +99,10 @@ class linter {
     } else if (event.phase == "i") {
       if (event.instant_scope != "t" && event.instant_scope != "p" && event.instant_scope != "g") {
         report(event, "is an instant without a scope \"s\" of t, p or g");
+      }
+    } else if (event.phase == "C") {
+      if (event.numbers == 0 || event.others > 0) {
+        report(event, "is a counter whose args are not all numbers");
       }
     } else if (event.phase == "s" || event.phase == "f") {
       add_arrow_end(event, track, ts_ns);
@@ -152,6 +155,12 @@ class linter {
     std::string wrong;
     const std::optional<std::int64_t> ns = chrome_time_ns(text, wrong);
     if (!ns) report(event, fmt::format("has a {} that {}: {}", field, wrong, text));
+    // An importer holds microseconds as a double, which has nanoseconds up to here.
+    constexpr std::int64_t most_exact_ns = std::int64_t{1} << 52;
+    if (ns && *ns > most_exact_ns) {
+      report(event,
+             fmt::format("has a {} that is too large to keep its nanoseconds: {}", field, text));
+    }
     return ns;
   }
 
@@ -175,8 +184,12 @@ class linter {
     if (event.id.empty()) report(event, "is an arrow's end without an id");
     if (event.phase == "f" && event.binding != "e") report(event, "ends an arrow without bp \"e\"");
     if (event.id.empty() || !track || !ts_ns) return;
-    const std::optional<std::uint64_t> id = arrow_id(event.id);
-    if (!id) return report(event, fmt::format("has the id {}, no unsigned integer", event.id));
+    const std::optional<std::uint64_t> id = arrow_id(event);
+    if (!id) {
+      return report(event, fmt::format("has the id {}, neither an integer of 63 bits nor a text of "
+                                       "hexadecimal digits",
+                                       event.id));
+    }
     const auto [found, is_new] = arrow_at_.try_emplace(
         {names_.number_of(event.category), names_.number_of(event.name), *id}, arrows_.size());
     if (is_new) arrows_.emplace_back();

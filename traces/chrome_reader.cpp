@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include "traces/json_builder.hpp"
@@ -39,7 +40,10 @@ class event_handler : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t value, const string_t& written) override {
     return take(value, written);
   }
-  bool string(string_t& value) override { return take(value, value); }
+  bool string(string_t& value) override {
+    if (in_events_ && depth_ == events_depth_ + 1 && field_ == "id") event_.id_is_text = true;
+    return take(value, value);
+  }
   bool binary(binary_t&) override { return false; }  // JSON text has none
 
   bool key(string_t& name) override {
@@ -125,8 +129,10 @@ class event_handler : public nlohmann::json_sax<nlohmann::json> {
     if (depth_ == events_depth_) return report_no_object();
     if (depth_ == events_depth_ + 1) {
       if (std::string* const field = field_of_event()) *field = text;
-    } else if (depth_ == events_depth_ + 2 && field_ == "args" && argument_ == "name") {
-      event_.named = text;
+    } else if (depth_ == events_depth_ + 2 && field_ == "args") {
+      constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
+      ++(is_number ? event_.numbers : event_.others);
+      if (argument_ == "name") event_.named = text;
     }
     return true;
   }
@@ -147,6 +153,8 @@ class event_handler : public nlohmann::json_sax<nlohmann::json> {
           &event_.tid, &event_.id, &event_.binding, &event_.instant_scope, &event_.named}) {
       each->clear();
     }
+    event_.id_is_text = false;
+    event_.numbers = event_.others = 0;
     event_.arguments = nullptr;
   }
 
