@@ -70,16 +70,17 @@ std::string folded(const std::string& heading, const std::string& content) {
   return fmt::format("\n<details>\n<summary>{}</summary>\n\n{}\n</details>\n", heading, content);
 }
 
-/// Every measured arm of a scenario, quickest first.
+/// Every measured arm of a scenario, quickest first; of stages whole ones.
 std::string arm_rows(const verdict& of, const report& in) {
   std::vector<const cell*> measured = of.cells;
-  std::erase_if(measured,
-                [](const cell* each) { return find_metric(*each, "time_us") == nullptr; });
+  std::erase_if(measured, [](const cell* each) {
+    return !is_whole(*each) || find_metric(*each, "time_us") == nullptr;
+  });
   std::ranges::stable_sort(measured, {},
                            [](const cell* each) { return find_metric(*each, "time_us")->value; });
   if (measured.empty()) return "";
   std::string text = fmt::format(
-      "\n{}\n\n| arm | {} | p5..p95 | goodput, GB/s | times as quick, 95 % | beside the reference "
+      "{}\n\n| arm | {} | p5..p95 | goodput, GB/s | times as quick, 95 % | beside the reference "
       "|\n|---|---:|---:|---:|---:|---|\n",
       plain(scenario_name(of)), time_header(in));
   for (const cell* each : measured) {
@@ -100,7 +101,7 @@ std::string all_arms(const std::vector<verdict>& judged, const report& of) {
     if (shown > detailed_cells && !text.empty()) {
       return text + "\nMore are in the report.\n";
     }
-    text += arm_rows(each, of);
+    text += (text.empty() ? "" : "\n") + arm_rows(each, of);
   }
   return text;
 }

@@ -38,6 +38,13 @@ double over_launches(std::vector<double> each, const statistics_of& of) {
   return each.size() == 1 ? each.front() : of.launches(std::move(each));
 }
 
+double value_of(const round_values& launches, const statistics_of& of) {
+  if (launches.empty()) throw std::invalid_argument("an estimate of no rounds");
+  std::vector<double> each(launches.size());
+  std::ranges::transform(launches, each.begin(), of.rounds);
+  return over_launches(std::move(each), of);
+}
+
 estimate bootstrap(const round_values& launches, const statistics_of& of, std::uint64_t seed) {
   if (launches.empty()) throw std::invalid_argument("an estimate of no rounds");
   std::mt19937_64 engine(seed);
@@ -130,6 +137,8 @@ estimate ratio_over_rounds(const round_values& reference_medians, const round_va
                            std::uint64_t seed) {
   return bootstrap(ratios_of_rounds(reference_medians, arm_medians), ratios, seed);
 }
+
+double median_ratio(const round_values& of) { return value_of(of, ratios); }
 
 std::optional<double> log_standard_error(const interval& ci95, const round_values& values) {
   const double launches = static_cast<double>(values.size());

@@ -56,6 +56,9 @@ estimate median_over_rounds(const round_values& round_medians, std::uint64_t see
 estimate ratio_over_rounds(const round_values& reference_medians, const round_values& arm_medians,
                            std::uint64_t seed);
 
+/// The estimate's value alone, of the ratios of each round. Throws `std::invalid_argument` without.
+double median_ratio(const round_values& ratios);
+
 /// reference / arm of each round. Throws as above.
 round_values ratios_of_rounds(const round_values& reference_medians,
                               const round_values& arm_medians);

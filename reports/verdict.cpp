@@ -24,10 +24,6 @@ cell_key scenario_of(cell_key key) {
   return key;
 }
 
-bool is_whole(const cell& of) {
-  return of.key.mode == isolated_mode || of.key.mode == pipelined_mode;
-}
-
 double time_us(const cell* of) { return find_metric(*of, "time_us")->value; }
 
 std::optional<interval> speedup(const cell& of) {
@@ -104,6 +100,10 @@ void judge(verdict& of, const report& in) {
 
 bool is_bare(const std::string& arm) { return arm.ends_with("-bare"); }
 
+bool is_whole(const cell& of) {
+  return of.key.mode == isolated_mode || of.key.mode == pipelined_mode;
+}
+
 bool competes(const cell& of, const run_record& run) {
   return is_whole(of) && of.status == cell_status::measured &&
          find_metric(of, "time_us") != nullptr && !is_bare(of.key.arm) &&
@@ -145,7 +145,8 @@ std::vector<verdict> verdicts(const report& of) {
 }
 
 finding beside_reference(const cell& of, const verdict& in) {
-  return &of == in.reference ? finding::not_compared : find(speedup(of), in.noise);
+  if (&of == in.reference || !is_whole(of)) return finding::not_compared;
+  return find(speedup(of), in.noise);
 }
 
 }  // namespace ithaca::reports

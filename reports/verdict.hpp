@@ -13,6 +13,9 @@ namespace ithaca::reports {
 /// exchange takes.
 bool is_bare(const std::string& arm);
 
+/// Whether a cell is of a whole exchange or stage, not of a part of it.
+bool is_whole(const cell& of);
+
 /// Whether a cell is one of those that a person chooses among: measured, of a whole exchange or
 /// stage, neither bare nor the reference's second self.
 bool competes(const cell& of, const run_record& run);
@@ -54,7 +57,8 @@ struct verdict {
 /// The verdict on each scenario of a report, in the order of their first cells.
 std::vector<verdict> verdicts(const report& of);
 
-/// How a cell lies beside its scenario's reference.
+/// How a cell lies beside its scenario's reference; parts of stages are not compared, since the
+/// noise is that of whole ones.
 finding beside_reference(const cell& of, const verdict& in);
 
 }  // namespace ithaca::reports

@@ -14,6 +14,10 @@
 namespace ithaca::reports {
 namespace {
 
+constexpr const char* interference = "interference";
+constexpr const char* what_interference_tells =
+    "No arm is named the best: what slows a computation least may be the slowest exchange.";
+
 bool is_exchange(const cell_key& of) { return of.schedule == "exchange"; }
 
 std::string noise_words(const verdict& of) {
@@ -73,7 +77,7 @@ std::string scenario_name(const verdict& of) {
   const cell_key& key = of.cells.front()->key;
   std::string name = fmt::format("{} {} U{}", key.shape, key.dtype, key.degree);
   if (is_exchange(key)) name += " " + key.mode;
-  if (key.command == "interference") name += " beside " + key.schedule;
+  if (key.command == interference) name += " beside " + key.schedule;
   return is_simulated(key) ? name + " simulated" : name;
 }
 
@@ -83,15 +87,13 @@ std::string choice_name(const cell& of) {
                      : key.mode == communication_only_mode ? key.arm + " alone"
                      : key.mode == exchange_beside_mode    ? key.arm + " beside it"
                                                            : key.arm;
-  if (!is_exchange(key) && key.command != "interference") name += " by " + key.schedule;
+  if (!is_exchange(key) && key.command != interference) name += " by " + key.schedule;
   return name;
 }
 
 std::string sentence(const verdict& of, const run_record& run) {
   const cell_key& key = of.cells.front()->key;
-  if (key.command == "interference") {
-    return "No arm is named the best: what slows a computation least may be the slowest exchange.";
-  }
+  if (key.command == interference) return what_interference_tells;
   if (of.best == nullptr) return "Nothing was measured that could be chosen.";
   if (of.best == of.reference) return beside_others(of);
   const metric* const ratio = find_metric(*of.best, "speedup");
@@ -117,7 +119,10 @@ std::string headline(const std::vector<verdict>& judged, const run_record& run) 
     for (const cell* other : each.as_quick) arms.insert(other->key.arm);
     for (const std::string& arm : arms) ++wins[arm];
   }
-  if (chosen == 0) return "Nothing was measured that could be chosen.";
+  if (chosen == 0) {
+    return run.command == interference ? what_interference_tells
+                                       : "Nothing was measured that could be chosen.";
+  }
   std::vector<std::pair<std::string, std::size_t>> ranked(wins.begin(), wins.end());
   std::ranges::stable_sort(ranked, std::ranges::greater{}, &decltype(ranked)::value_type::second);
   std::string text = "Quickest, or not told from it: ";

@@ -284,3 +284,11 @@ class Page:
         self.browser.take_events()
         sent = [each for each in self.events if each["method"] == "Network.requestWillBeSent"]
         return [each["params"]["request"]["url"] for each in sent]
+
+
+if __name__ == "__main__":
+    # Says which browser the tests take, for scripts/setup.sh.
+    try:
+        print(find())
+    except NoBrowser as nothing:
+        raise SystemExit(str(nothing)) from None

@@ -145,7 +145,8 @@ TEST(ratio_over_rounds, is_of_several_launches_the_geometric_mean_of_theirs) {
   const round_values reference = {{200, 200}, {800, 800}};
   const round_values arm = {{100, 100}, {100, 100}};
   EXPECT_DOUBLE_EQ(ratio_over_rounds(reference, arm, 1).value, 4);
-  EXPECT_EQ(ratio_over_rounds(reference, arm, 1).ci95, (interval{2, 8}));
+  EXPECT_DOUBLE_EQ(ratio_over_rounds(reference, arm, 1).ci95->low, 2);
+  EXPECT_DOUBLE_EQ(ratio_over_rounds(reference, arm, 1).ci95->high, 8);
 }
 
 TEST(log_standard_error, is_the_largest_that_anything_says) {

@@ -119,18 +119,26 @@ function axis(title, more = {}) {
   return {title: {display: true, text: title}, ...more};
 }
 
-/** Names of rows, which get as much room as a narrow screen has. */
+function cut(text, room) {
+  return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+}
+
+/** Names of rows, in as much room as a narrow screen has: of stages, arm and schedule below each other. */
 function rowAxis(more = {}) {
+  const isNarrow = (chart) => chart.width < 560;
   return {
     type: 'category',
     grid: {display: false},
     ticks: {
       autoSkip: false,
       color: themeColour('ink'),
+      font: (context) => ({size: isNarrow(context.chart) ? 10 : 12, lineHeight: 1.15}),
       callback(value) {
         const name = this.getLabelForValue(value);
-        const room = Math.max(12, Math.floor(this.chart.width / 20));
-        return name.length > room ? `${name.slice(0, room - 1)}…` : name;
+        const room = Math.max(14, Math.floor(this.chart.width / 18));
+        const [arm, schedule] = name.split(' by ');
+        if (isNarrow(this.chart) && schedule) return [cut(arm, room), cut(schedule, room)];
+        return cut(name, room);
       },
     },
     ...more,

@@ -93,6 +93,10 @@ function ratioChart(id, scenario, report) {
       {head: 'arm', name: true, cell: (cell) => cell.name},
       {head: 'time', unit: 'us [95 %]', number: true, cell: (cell) => figure(cell.metrics.time_us)},
       {head: 'times as quick', unit: '[95 %]', number: true, cell: (cell) => figure(cell.metrics.speedup, ratioText)},
+      ...(measured.some((cell) => cell.metrics.detectable_slowdown) ? [{
+        head: 'slowdown that would be found', unit: 'ratio', number: true,
+        cell: (cell) => figure(cell.metrics.detectable_slowdown, ratioText),
+      }] : []),
       {head: 'beside the reference', name: true, cell: (cell) => outcome(findingOf(cell, scenario, report))},
     ], measured, {tall: measured.length > 15, chosen: (cell) => cell === report.cells[scenario.best]}),
   });

@@ -15,7 +15,7 @@ function stageChart(id, scenario, report) {
     barThickness: 14,
   });
   const column = (head, field) => ({
-    head, unit: 'us', number: true, cell: (cell) => number(cell.overlap[field], (ns) => compact(inUs(ns))),
+    head, unit: 'us', number: true, cell: (cell) => number(inUs(cell.overlap[field])),
   });
   const ratioColumn = (head, field) => ({
     head, unit: 'ratio', number: true,
