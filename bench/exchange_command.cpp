@@ -247,7 +247,8 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
                                    : reports::summary_table(result));
     if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
     for (const auto& [what, file] :
-         {std::pair("report", folder->report()), std::pair("trace", folder->trace())}) {
+         {std::pair("report", folder->report()), std::pair("page", folder->page()),
+          std::pair("trace", folder->trace())}) {
       if (std::filesystem::exists(file)) fmt::print("{:<7} {}\n", what, file.string());
     }
   }

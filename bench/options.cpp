@@ -49,7 +49,7 @@ constexpr std::array all_commands = {scatter_command,     gather_command, crosso
 struct typed_options {
   std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees, schedules;
   std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope, tuned;
+      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope, tuned, benchmark_json;
   bool move_bytes = false;
   bool usual_sizes = false;
   bool list = false;
@@ -150,6 +150,9 @@ exchange_options judge(const typed_options& typed) {
     refuse_simulation(typed);
   }
   if (typed.out) options.out = not_empty("--out", *typed.out);
+  if (typed.benchmark_json) {
+    options.benchmark_json = not_empty("--gbench-json", *typed.benchmark_json);
+  }
   if (typed.seed) options.seed = any_count("--seed", *typed.seed);
   options.list = typed.list;
   options.dry_run = typed.dry_run;
@@ -290,6 +293,8 @@ void declare(CLI::App& command, typed_options& typed) {
       "Arm that speedups refer to (default: nccl, on the host device mpi, simulated copy-engine)");
   value("--out", typed.out, "DIR",
         "Folder for report.json and trace.json (default: out/<time>-<command>)");
+  value("--gbench-json", typed.benchmark_json, "FILE",
+        "Write the measured cells as Google Benchmark's JSON, too, for its compare.py");
   value(
       "--seed", typed.seed, "N",
       fmt::format("Seed of the order of cells and of the intervals (default: {})", defaults.seed));

@@ -66,6 +66,7 @@ struct exchange_options {
   std::optional<device_kind> device = std::nullopt;         ///< empty: cuda where it can be
   simulation_choice simulation = {};                        ///< of the simulated device
   std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
+  std::optional<std::filesystem::path> benchmark_json = std::nullopt;  ///< from --gbench-json
   std::uint64_t seed = 1;
   /// Of stages, as typed. Empty: the command's usual ones.
   std::vector<std::string> schedules = {};

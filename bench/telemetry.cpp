@@ -9,6 +9,7 @@
 #include "backend/agreement.hpp"
 #include "backend/errors.hpp"
 #include "bench/gpu_sensor.hpp"
+#include "reports/throttling.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -142,8 +143,9 @@ void telemetry::begin_scenario(const scenario& what) {
 void telemetry::end_round() {
   if (!anyone_reads_) return;
   const traces::gpu_reading after = read_ ? read_() : traces::gpu_reading{};
-  add_round(so_far_.scenarios.back(),
-            world_.all_gather_text(to_text(round_between(before_, after))));
+  reports::scenario_telemetry& current = so_far_.scenarios.back();
+  add_round(current, world_.all_gather_text(to_text(round_between(before_, after))));
+  reports::settle_throttling(current, static_cast<int>(current.sm_mhz.size()));
   before_ = after;
 }
 

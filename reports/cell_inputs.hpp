@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -8,7 +9,8 @@
 
 namespace ithaca::reports {
 
-/// What the metrics of one measured cell are computed from.
+/// What the metrics of one measured cell are computed from. Samples are those of the rounds that
+/// count (`settle_throttling`).
 struct cell_inputs {
   sample_matrix samples;
   /// Exchanges that one sample spans: 1 isolated, N pipelined. Metrics are per exchange.
@@ -38,6 +40,9 @@ struct cell_inputs {
   std::uint64_t memory_bytes = 0;
   /// Bytes that one rank sends beyond the tensors' own; of the rank with the most.
   std::uint64_t padding_bytes = 0;
+  /// Among how many ratios between arms of its report this cell's are, which share the false
+  /// alarms.
+  std::size_t comparisons = 1;
   /// What checking one exchange costs inside the samples; pipelined mode only.
   std::optional<std::int64_t> checker_ns = std::nullopt;
   /// Seeds the bootstraps.

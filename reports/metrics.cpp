@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "reports/sensitivity.hpp"
 #include "reports/statistics.hpp"
 
 namespace ithaca::reports {
@@ -50,6 +51,23 @@ std::optional<estimate> goodput_gbps(const cell_inputs& cell) {
 std::optional<estimate> ceiling_share(const cell_inputs& cell) {
   if (!cell.ceiling_bytes_per_second) return std::nullopt;
   return rate(static_cast<double>(cell.peer_bytes), cell, 1e9 / *cell.ceiling_bytes_per_second);
+}
+
+std::optional<double> relative_error(const cell_inputs& cell) {
+  const round_values times = cell.samples.round_medians_ns();
+  if (!cell.reference || *cell.reference == cell.samples) {
+    return log_standard_error(*median_over_rounds(times, cell.seed).ci95, times);
+  }
+  const round_values reference = cell.reference->round_medians_ns();
+  return log_standard_error(*ratio_over_rounds(reference, times, cell.seed).ci95,
+                            ratios_of_rounds(reference, times));
+}
+
+/// Against the reference; of the reference itself and without one, in the time.
+std::optional<estimate> detectable_slowdown(const cell_inputs& cell) {
+  const std::optional<double> error = relative_error(cell);
+  if (!error) return std::nullopt;
+  return estimate{smallest_slowdown(*error, cell.comparisons)};
 }
 
 std::optional<estimate> speedup(const cell_inputs& cell) {
@@ -119,6 +137,7 @@ constexpr std::array table = {
     metric_row{"speedup", "ratio", better::higher, speedup},
     metric_row{"over_compute", "ratio", better::lower, over_compute},
     metric_row{"over_communication", "ratio", better::lower, over_communication},
+    metric_row{"detectable_slowdown", "ratio", better::lower, detectable_slowdown},
     metric_row{"algbw_gbps", "GB/s", better::higher, algbw_gbps},
     metric_row{"busbw_gbps", "GB/s", better::higher, busbw_gbps},
     metric_row{"submit_us", "us", better::lower, submit_us},

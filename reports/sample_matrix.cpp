@@ -47,14 +47,28 @@ std::vector<double> sample_matrix::all_ns() const {
   return all;
 }
 
-std::vector<double> sample_matrix::round_medians_ns() const {
-  std::vector<double> medians;
+std::vector<std::vector<double>> sample_matrix::round_medians_ns() const {
+  std::vector<std::vector<double>> medians;
   for (const launch& each : launches_) {
+    std::vector<double>& of_launch = medians.emplace_back();
     for (const round& samples_ns : each) {
-      medians.push_back(median(std::vector<double>(samples_ns.begin(), samples_ns.end())));
+      of_launch.push_back(median(std::vector<double>(samples_ns.begin(), samples_ns.end())));
     }
   }
   return medians;
+}
+
+sample_matrix sample_matrix::without(const std::set<int>& rounds) const {
+  sample_matrix kept;
+  int number = 0;
+  for (const launch& each : launches_) {
+    launch of_launch;
+    for (const round& samples_ns : each) {
+      if (!rounds.contains(number++)) of_launch.push_back(samples_ns);
+    }
+    if (!of_launch.empty()) kept.launches_.push_back(std::move(of_launch));
+  }
+  return kept;
 }
 
 }  // namespace ithaca::reports

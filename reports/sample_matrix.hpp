@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace ithaca::reports {
@@ -29,8 +30,12 @@ class sample_matrix {
 
   /// Every sample, in order.
   std::vector<double> all_ns() const;
-  /// The median of each round, launch after launch.
-  std::vector<double> round_medians_ns() const;
+  /// The median of each round, by launch.
+  std::vector<std::vector<double>> round_medians_ns() const;
+
+  /// Without the rounds of these numbers, counted over all launches from 0; a launch that loses all
+  /// its rounds is gone, too.
+  sample_matrix without(const std::set<int>& rounds) const;
 
   bool operator==(const sample_matrix&) const = default;
 

@@ -1,11 +1,33 @@
 #include "reports/table_parts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/figures.hpp"
 #include "reports/text_table.hpp"
 
 namespace ithaca::reports {
+namespace {
+
+/// Of the scenarios in which a GPU held its clocks down.
+std::string throttling(const telemetry& in) {
+  std::string text;
+  for (const scenario_telemetry& each : in.scenarios) {
+    std::string words;
+    if (each.discarded_rounds && !each.discarded_rounds->empty()) {
+      words = fmt::format("{} rounds are discarded, since a GPU held its clocks down ({}). ",
+                          each.discarded_rounds->size(),
+                          fmt::join(each.discarded_rounds->front().reasons, ", "));
+    }
+    if (each.throttling_note) words += *each.throttling_note + ".";
+    if (words.empty()) continue;
+    text += wrap(fmt::format("{} {} U{}: {}", each.shape, each.dtype, each.degree, words), 0,
+                 table_width);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string preamble(const report& of) {
   std::string text;
@@ -18,6 +40,7 @@ std::string preamble(const report& of) {
     if (of.links.handshake_us) text += fmt::format(", handshake {:.1f} us", *of.links.handshake_us);
     text += ".\n";
   }
+  text += throttling(of.telemetry);
   return text;
 }
 

@@ -11,7 +11,7 @@ namespace ithaca::reports {
 inline constexpr std::size_t table_width = 120;
 
 /// What a reader must know before believing a time: the report's note, whether the run is complete,
-/// the ceiling and the handshake.
+/// the ceiling and the handshake, and where throttling discarded rounds or did not.
 std::string preamble(const report& of);
 
 /// "281.6..289.2": the middle 90 % of the samples.

@@ -61,15 +61,57 @@ json throttled_to_json(const scenario_telemetry& of) {
   return all;
 }
 
+std::vector<std::string> read_reasons(object_reader& reader) {
+  std::vector<std::string> reasons;
+  for (const json& reason : reader.array("reasons")) {
+    reasons.push_back(as_text(reason, reader.place_of("reasons")));
+  }
+  if (reasons.empty()) refuse(reader.place_of("reasons"), "is empty");
+  return reasons;
+}
+
 throttled_round throttled_round_from_json(const json& from, const std::string& place) {
   object_reader reader(from, place);
-  throttled_round to{reader.small_count("round"), reader.small_count("rank"), {}};
-  for (const json& reason : reader.array("reasons")) {
-    to.reasons.push_back(as_text(reason, reader.place_of("reasons")));
-  }
-  if (to.reasons.empty()) refuse(reader.place_of("reasons"), "is empty");
+  throttled_round to{reader.small_count("round"), reader.small_count("rank"), read_reasons(reader)};
   reader.finish();
   return to;
+}
+
+discarded_round discarded_round_from_json(const json& from, const std::string& place) {
+  object_reader reader(from, place);
+  discarded_round to{reader.small_count("round"), read_reasons(reader)};
+  reader.finish();
+  return to;
+}
+
+template <class Round>
+std::vector<Round> rounds_from_json(const json& from, const std::string& place,
+                                    Round (*each_from_json)(const json&, const std::string&)) {
+  std::vector<Round> to;
+  for (std::size_t at = 0; at < as_array(from, place).size(); ++at) {
+    to.push_back(each_from_json(from[at], fmt::format("{}[{}]", place, at)));
+  }
+  return to;
+}
+
+void write_settled(const scenario_telemetry& from, json& to) {
+  if (from.discarded_rounds) {
+    json& all = to["discarded_rounds"] = json::array();
+    for (const discarded_round& each : *from.discarded_rounds) {
+      all.push_back({{"round", each.round}, {"reasons", each.reasons}});
+    }
+  }
+  if (from.throttling_note) to["throttling_note"] = *from.throttling_note;
+  if (from.sm_drift_mhz) to["sm_drift_mhz"] = *from.sm_drift_mhz;
+}
+
+void read_settled(object_reader& reader, scenario_telemetry& to) {
+  if (const json* all = reader.find("discarded_rounds")) {
+    to.discarded_rounds =
+        rounds_from_json(*all, reader.place_of("discarded_rounds"), discarded_round_from_json);
+  }
+  if (reader.find("throttling_note")) to.throttling_note = reader.text("throttling_note");
+  if (reader.find("sm_drift_mhz")) to.sm_drift_mhz = reader.number("sm_drift_mhz");
 }
 
 json scenario_to_json(const scenario_telemetry& from) {
@@ -79,6 +121,7 @@ json scenario_to_json(const scenario_telemetry& from) {
              {"schedule", from.schedule},
              {"throttled", throttled_to_json(from)}};
   for (const named_column& each : columns) to[each.name] = column_to_json(from.*each.values);
+  write_settled(from, to);
   return to;
 }
 
@@ -93,13 +136,10 @@ scenario_telemetry scenario_from_json(const json& from, const std::string& place
     to.*each.values = column_from_json(reader.at(each.name), reader.place_of(each.name));
   }
   if (!reader.at("throttled").is_null()) {
-    to.throttled.emplace();
-    const json& all = reader.array("throttled");
-    for (std::size_t at = 0; at < all.size(); ++at) {
-      to.throttled->push_back(throttled_round_from_json(
-          all[at], fmt::format("{}[{}]", reader.place_of("throttled"), at)));
-    }
+    to.throttled = rounds_from_json(reader.at("throttled"), reader.place_of("throttled"),
+                                    throttled_round_from_json);
   }
+  read_settled(reader, to);
   reader.finish();
   return to;
 }

@@ -20,6 +20,13 @@ struct throttled_round {
   bool operator==(const throttled_round&) const = default;
 };
 
+/// A round whose samples count for no arm's metrics, and why. They stay among the samples.
+struct discarded_round {
+  int round = 0;
+  std::vector<std::string> reasons;
+  bool operator==(const discarded_round&) const = default;
+};
+
 /// What the GPUs said of themselves in the rounds of one scenario, read at the end of each, outside
 /// the samples. Rounds are those of the cells' samples, in the same order. A column without a
 /// single reading is written as null.
@@ -38,6 +45,14 @@ struct scenario_telemetry {
   telemetry_column nvlink_received_bytes = {};
   /// Empty (null) if no GPU says whether it throttles.
   std::optional<std::vector<throttled_round>> throttled = std::nullopt;
+  /// As `settle_throttling` decided; empty (not written) where nothing was decided, as in reports
+  /// from before there was such a decision: then every round counts.
+  std::optional<std::vector<discarded_round>> discarded_rounds = std::nullopt;
+  /// Why rounds with throttling were kept; not written where there were none.
+  std::optional<std::string> throttling_note = std::nullopt;
+  /// How far the SM clock moved from the first round that counts to the last, the median of all
+  /// ranks; not written where no clock is known.
+  std::optional<double> sm_drift_mhz = std::nullopt;
   bool operator==(const scenario_telemetry&) const = default;
 };
 

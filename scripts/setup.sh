@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Sees to it that this machine can build and test Ithaca: what is missing is installed (as root), or
 # named in one line that installs it (otherwise, exit code 2). Touches nothing when nothing is missing.
-# Knows the packages of Debian 12 and Ubuntu 24.04. CUDA and NCCL are found, never installed.
+# Knows the packages of Debian 12 and Ubuntu 24.04. CUDA and NCCL are found, never installed. What is wanted, but
+# not needed (charts in HTML reports; with --for-tests, a browser), is installed where that can be done.
+#
+# Usage: scripts/setup.sh [--for-tests]
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What is there is asked of the tools and headers themselves, not of the package manager: they may
 # have come in another way.
@@ -56,6 +60,12 @@ has_header() {
   return 1
 }
 
+# Where cmake/dependencies.cmake looks.
+has_charts() { [[ -e /usr/share/javascript/chart.js/chart.min.js || -e /usr/local/share/javascript/chart.js/chart.min.js ]]; }
+
+# Asked of the tests' own search, which knows that Ubuntu's package is none.
+has_browser() { PYTHONDONTWRITEBYTECODE=1 python3 validation/browser/chromium.py >/dev/null 2>&1; }
+
 has_clang() { clang++ --version >/dev/null 2>&1; }
 
 # Whether clang++ links a fuzz target: libFuzzer and the sanitizers come apart from the compiler.
@@ -95,6 +105,7 @@ missing_packages() {
   has_ip || echo iproute2
   has_header openblas-serial/cblas.h || echo libopenblas-serial-dev
   has_header boost/context/fiber.hpp || echo libboost-context-dev
+  has_header zlib.h || echo zlib1g-dev
   has_python || echo python3
   has_jsonschema || echo python3-jsonschema
 }
@@ -139,6 +150,26 @@ require_installed() {
   fi
 }
 
+# Prints the packages that bring what is wanted and missing. Ubuntu has no browser that is a package.
+wanted_packages() {
+  has_charts || echo libjs-chart.js
+  if [[ "${1:-}" == --for-tests ]] && grep --quiet '^ID=debian' /etc/os-release; then
+    has_browser || echo chromium
+  fi
+}
+
+want_packages() {
+  local -a missing
+  mapfile -t missing < <(wanted_packages "$@")
+  if ((${#missing[@]} > 0)) && ((EUID == 0)) && command -v apt-get >/dev/null; then
+    install "${missing[@]}" || true
+  fi
+  has_charts || echo "setup: no Chart.js (package libjs-chart.js): HTML reports have tables, but no charts"
+  if [[ "${1:-}" == --for-tests ]]; then
+    has_browser || echo "setup: no Chromium or Chrome: the tests of pages in a browser are skipped"
+  fi
+}
+
 say_cuda() {
   local nvcc
   # The same two places that cmake/dependencies.cmake looks at.
@@ -152,4 +183,5 @@ say_cuda() {
 }
 
 require_packages
+want_packages "$@"
 say_cuda

@@ -318,6 +318,8 @@ class Campaign:
             )
             if reference and not reference.cell["checked"]["mismatched_bytes"]:
                 inputs.reference_ns = reference.rounds
+                timed = sum(not each for each in self._obstacles)
+                inputs.comparisons = max(1, timed * (len(ready) - 1))
             report.settle(who.cell, inputs)
 
     def _write(self, name: str, what: Report) -> None:

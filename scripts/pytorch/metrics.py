@@ -27,6 +27,7 @@ class CellInputs:
     memory_bytes: int = 0  # that the arm holds on one rank
     ceiling_gbps: float | None = None
     reference_ns: Rounds | None = None  # the reference arm's samples of the same rounds
+    comparisons: int = 1  # among how many of its report the cell's comparison is
 
 
 def round_medians(samples_ns: Rounds) -> list[float]:
@@ -73,7 +74,22 @@ def compute(cell: CellInputs) -> dict[str, dict[str, Any]]:
         metrics["first_exchange_us"] = _metric(cell.first_exchange_ns / _NS_PER_US, "us")
     if cell.reference_ns:
         metrics["speedup"] = _metric_of_ratio(round_medians(cell.reference_ns), medians, cell.seed)
+    error = _relative_error(cell, medians)
+    if error is not None:
+        slowdown = statistics.smallest_slowdown(error, cell.comparisons)
+        metrics["detectable_slowdown"] = _metric(slowdown, "ratio")
     return metrics
+
+
+def _relative_error(cell: CellInputs, medians: list[float]) -> float | None:
+    """Of the speedup; of the reference itself and without one, of the time."""
+    if not cell.reference_ns or cell.reference_ns == cell.samples_ns:
+        _, interval = statistics.median_over_rounds(medians, cell.seed)
+        return statistics.log_standard_error(interval, medians)
+    reference = round_medians(cell.reference_ns)
+    _, interval = statistics.ratio_over_rounds(reference, medians, cell.seed)
+    ratios = [theirs / ours for theirs, ours in zip(reference, medians, strict=True)]
+    return statistics.log_standard_error(interval, ratios)
 
 
 def _metric_of_ratio(reference: list[float], arm: list[float], seed: int) -> dict[str, Any]:

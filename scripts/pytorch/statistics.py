@@ -1,8 +1,9 @@
-"""The statistics of reports/statistics.cpp and the order of bench/round_order.cpp, digit by digit:
+"""The statistics of reports/statistics.cpp and reports/sensitivity.cpp, and the order of bench/round_order.cpp, digit by digit:
 the same samples and seed give the same figures and intervals as in ithaca-bench."""
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 
 Interval = tuple[float, float]
 
@@ -114,3 +115,28 @@ def ratio_over_rounds(
     """How many times as fast as the reference, paired by round, with its 95 % interval."""
     ratios = [theirs / ours for theirs, ours in zip(reference, arm, strict=True)]
     return _bootstrap(ratios, geometric_median, seed)
+
+
+def log_standard_error(interval: Interval, rounds: Sequence[float]) -> float | None:
+    """Of the logarithm of an estimate over the rounds of one launch; None with fewer than two."""
+    count = len(rounds)
+    if count < 2:
+        return None
+    logarithms = [math.log(each) for each in rounds]
+    mean = sum(logarithms) / count
+    squares = sum((each - mean) ** 2 for each in logarithms)
+    low, high = interval
+    of_interval = math.log(high / low) / (2 * NormalDist().inv_cdf(0.975))
+    return max(of_interval, math.sqrt(math.pi / 2 * squares / (count - 1) / count))
+
+
+def smallest_slowdown(error_of_launch: float, comparisons: int) -> float:
+    """That one launch shows against a baseline of three, as a fraction: docs/gate.md."""
+    error = error_of_launch * math.sqrt(1 + 1 / 3)
+
+    def quantile(tail: float) -> float:
+        return -NormalDist().inv_cdf(tail)
+
+    alarm = quantile(0.01 / comparisons)
+    margin = max(0.025, math.expm1((alarm + quantile(0.05 / comparisons)) * error))
+    return (1 + margin) * math.exp((alarm + quantile(0.05)) * error) - 1

@@ -80,7 +80,8 @@ def metrics_as_ithaca_bench(_):
                 reference_ns=reference[cell["shape"]],
             )
         )
-        for name in set(again) - {"memory_mib"}:
+        # Memory is no sample's, and that run did not say yet which slowdown it could have shown.
+        for name in set(again) - {"memory_mib", "detectable_slowdown"}:
             found, expected = again[name], cell["metrics"][name]
             assert found["unit"] == expected["unit"], name
             # The last digit is left to how a compiler contracts products.
@@ -92,6 +93,14 @@ def metrics_as_ithaca_bench(_):
                     f"{cell['arm']} {name}: {ours}, {theirs}"
                 )
         assert {"speedup", "ceiling_share", "busbw_gbps"} <= set(again)
+
+
+def slowdown_as_ithaca_bench(_):
+    # The same rounds and figure as in validation/unit/reports_sensitivity_test.cpp.
+    error = statistics.log_standard_error((0.98, 1.03), [1.0, 1.02, 0.99, 1.01, 1.0, 0.97])
+    assert abs(error - 0.012694495906959579) < 1e-14, error
+    assert abs(statistics.smallest_slowdown(error, 60) - 0.1917014991232706) < 1e-12
+    assert statistics.log_standard_error((1.0, 1.0), [1.0]) is None
 
 
 def order_as_ithaca_bench(_):
@@ -368,6 +377,7 @@ CASES = {f"bad_input_{name}": functools.partial(bad_input, *bad) for name, bad i
     for each in (
         metrics_as_ithaca_bench,
         order_as_ithaca_bench,
+        slowdown_as_ithaca_bench,
         pattern_differs,
         sizes_as_ithaca_bench,
         shares_that_are_not_even,

@@ -62,6 +62,9 @@ inline report example_report() {
   rounds.sm_mhz = {{1980, 1965}, {1980, std::nullopt}};
   rounds.nvlink_sent_bytes = {{1 << 20, 1 << 21}, {1 << 20, 3ll << 40}};
   rounds.throttled = {{1, 0, {"power cap", "hardware thermal slowdown"}}};
+  rounds.discarded_rounds = {{1, {"hardware thermal slowdown"}}};
+  rounds.throttling_note = "the power cap is the state that was measured";
+  rounds.sm_drift_mhz = -7.5;
   made.telemetry = {.not_readable = "rank 1: NVML does not know the GPU: Not Found",
                     .warm_up = clock_warm_up{true, 150},
                     .scenarios = {rounds}};

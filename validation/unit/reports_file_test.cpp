@@ -97,9 +97,9 @@ TEST_F(report_file, is_refused_with_file_and_place_when_foreign) {
 }
 
 TEST_F(report_file, is_refused_when_it_can_not_be_read) {
-  EXPECT_EQ(refusal(), path_.string() + " can't be read: No such file or directory");
+  EXPECT_EQ(refusal(), path_.string() + ": there is no such file");
   fs::create_directory(path_);
-  EXPECT_EQ(refusal(), path_.string() + " can't be read: Is a directory");
+  EXPECT_EQ(refusal(), path_.string() + ": is a folder: give a file in it");
 }
 
 std::string failure(const std::function<void()>& action) {

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -39,7 +43,36 @@ TEST(metrics, are_those_whose_inputs_are_there) {
   std::set<std::string> names;
   for (const auto& [name, unused] : metrics) names.insert(name);
   EXPECT_EQ(names, (std::set<std::string>{"time_us", "time_p5_us", "time_p95_us", "goodput_gbps",
-                                          "algbw_gbps", "busbw_gbps", "memory_mib"}));
+                                          "algbw_gbps", "busbw_gbps", "memory_mib",
+                                          "detectable_slowdown"}));
+}
+
+TEST(metrics, say_the_smallest_slowdown_that_could_have_been_found) {
+  cell_inputs cell = two_ranks();
+  const double d = 0.005;
+  const auto around = [&](double by) { return static_cast<std::int64_t>(1e9 * std::exp(by)); };
+  cell.samples = one_launch({{around(d)}, {around(-d)}, {around(d)}, {around(-d)}});
+  cell.reference = one_launch({{around(0)}, {around(0)}, {around(0)}, {around(0)}});
+  // docs/gate.md, worked out by hand for one comparison: z(0.99), z(0.95), and three launches.
+  // Four rounds d from their median: of what says something of the noise, they say most.
+  const double of_launch = std::sqrt(std::numbers::pi / 2 * (4 * d * d / 3) / 4);
+  const double error = of_launch * std::sqrt(4.0 / 3);
+  const double margin = std::exp((2.3263478740408408 + 1.6448536269514722) * error) - 1;
+  const double slowdown =
+      (1 + std::max(0.025, margin)) * std::exp((2.3263478740408408 + 1.6448536269514722) * error) -
+      1;
+  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, slowdown, 1e-6);
+  // What must share the false alarms with others finds less.
+  cell.comparisons = 500;
+  EXPECT_GT(compute_metrics(cell).at("detectable_slowdown").value, slowdown * 1.1);
+  // Without a reference other than itself it is said of its time.
+  const double by_reference = compute_metrics(cell).at("detectable_slowdown").value;
+  cell.reference = cell.samples;
+  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, by_reference, 0.02);
+  // Noise that can't be known is not made up.
+  cell.reference.reset();
+  cell.samples = one_launch({{1'000'000}});
+  EXPECT_FALSE(compute_metrics(cell).contains("detectable_slowdown"));
 }
 
 TEST(metrics, count_bytes_and_time_of_one_exchange) {

@@ -72,8 +72,7 @@ TEST(overlap_figures, must_not_contradict_each_other) {
             "overlap has a stage that is not its computation and what is exposed");
   EXPECT_EQ(said("/hidden_fraction", 0.5),
             "overlap.hidden_fraction is not hidden_ns / communication_ns");
-  EXPECT_EQ(said("/communication_ns", 0),
-            "overlap.hidden_fraction is there without communication");
+  EXPECT_EQ(said("/communication_ns", 0), "overlap.hidden_fraction is there without communication");
   EXPECT_EQ(said("/to_peers_ns", 300'001),
             "overlap communicates for less time than one of its parts");
   EXPECT_EQ(said("/tags/v/overlap_ns", 160'001),

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace ithaca::console {
+
+/// As much as an input may hold, unpacked: what is larger was not meant, or means harm.
+inline constexpr std::size_t most_input_bytes = std::size_t{4} << 30;
+
+/// The bytes of the file, unpacked where they begin as gzip's do, whatever the file's name.
+///
+/// Throws `std::invalid_argument`, a sentence that begins with the file's name, for what is no
+/// regular file or can't be read, for packed bytes that are damaged, end too early or have others
+/// behind them, for more than `most_bytes`, and for packed ones where this build has no zlib.
+std::string read_input(const std::filesystem::path& file,
+                       std::size_t most_bytes = most_input_bytes);
+
+}  // namespace ithaca::console

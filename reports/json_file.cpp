@@ -1,0 +1,27 @@
+#include "reports/json_file.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "reports/console/input_file.hpp"
+
+namespace ithaca::reports {
+
+json read_json(const std::filesystem::path& path) {
+  const std::string text = console::read_input(path);
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& error) {
+    const bool ends_early = error.byte > text.size();
+    throw std::invalid_argument(
+        fmt::format("{} is {}: {}", path.string(),
+                    text.empty() ? "empty" : (ends_early ? "truncated" : "no JSON"), error.what()));
+  } catch (const json::out_of_range& error) {
+    throw std::invalid_argument(
+        fmt::format("{} holds a number that no double can hold: {}", path.string(), error.what()));
+  }
+}
+
+}  // namespace ithaca::reports
