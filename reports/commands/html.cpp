@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 
@@ -27,8 +28,10 @@ int html_command::run() {
   std::vector<report> reports;
   for (const std::string& path : reports_) reports.push_back(read_report(path));
   write_html_page(reports, out_);
-  fmt::print("{}: {} report{}, {} bytes\n", out_, reports.size(), reports.size() == 1 ? "" : "s",
-             std::filesystem::file_size(out_));
+  std::fputs(fmt::format("{}: {} report{}, {} bytes\n", out_, reports.size(),
+                         reports.size() == 1 ? "" : "s", std::filesystem::file_size(out_))
+                 .c_str(),
+             stdout);
   return console::good;
 }
 

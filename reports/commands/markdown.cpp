@@ -1,6 +1,6 @@
 #include "reports/commands/markdown.hpp"
 
-#include <fmt/format.h>
+#include <cstdio>
 
 #include "reports/console/exit_codes.hpp"
 #include "reports/markdown_summary.hpp"
@@ -16,7 +16,8 @@ void markdown_command::declare(CLI::App& app) {
 int markdown_command::run() {
   std::vector<report> reports;
   for (const std::string& path : reports_) reports.push_back(read_report(path));
-  for (const report& each : reports) fmt::print("{}", markdown_summary(each));
+  // Whether it could be written is asked at the end.
+  for (const report& each : reports) std::fputs(markdown_summary(each).c_str(), stdout);
   return console::good;
 }
 

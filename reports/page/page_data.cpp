@@ -78,10 +78,16 @@ json sweeps_data(const report& of, std::span<const verdict> judged) {
 }
 
 json clocks_data(const scenario_telemetry& of) {
-  json data = {{"shape", of.shape},          {"dtype", of.dtype},
-               {"degree", of.degree},        {"schedule", of.schedule},
-               {"rounds", of.sm_mhz.size()}, {"throttled_rounds", nullptr},
-               {"sm_mhz", nullptr}};
+  json data = {
+      {"shape", of.shape},
+      {"dtype", of.dtype},
+      {"degree", of.degree},
+      {"schedule", of.schedule},
+      {"rounds", of.sm_mhz.size()},
+      {"throttled_rounds", nullptr},
+      {"discarded_rounds", of.discarded_rounds ? json(of.discarded_rounds->size()) : json()},
+      {"sm_drift_mhz", of.sm_drift_mhz ? json(*of.sm_drift_mhz) : json()},
+      {"sm_mhz", nullptr}};
   if (of.throttled) {
     std::vector<int> rounds;
     for (const throttled_round& each : *of.throttled) rounds.push_back(each.round);

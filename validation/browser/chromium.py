@@ -232,7 +232,8 @@ class Page:
         """Waits until a JavaScript expression is true."""
         deadline = time.monotonic() + within_s
         while not self.evaluate(f"Boolean({expression})"):
-            assert time.monotonic() < deadline, f"never true within {within_s} s: {expression}"
+            said = "; the page: " + "; ".join(self.complaints()) if time.monotonic() > deadline else ""
+            assert not said, f"never true within {within_s} s: {expression}{said}"
             time.sleep(0.05)
 
     def resize(self, width, height):

@@ -8,6 +8,7 @@ import copy
 import json
 import os
 import pathlib
+import subprocess
 import sys
 
 import chromium
@@ -15,6 +16,7 @@ import chromium
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ranks"))
 import launch  # noqa: E402 (beside it)
 
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 RANKS = 2
 SHORT = ("--rounds", 3, "--iterations", 2)
 MANY = 500
@@ -87,10 +89,6 @@ STRUCTURE = """
 """
 
 
-def report_program():
-    return os.environ["ITHACA_REPORT"]
-
-
 def bench(*arguments):
     outcome = launch.mpirun(
         launch.ranks(RANKS, launch.bench(), *arguments, "--device", "host", *SHORT, "--out", "run")
@@ -115,6 +113,7 @@ def opened(page, file, scheme="light", width=SCREENS["wide"]):
     page.prefer(scheme)
     page.resize(width, HEIGHT)
     page.open(file.as_uri())
+    assert page.complaints() == []
     page.wait_until("document.documentElement.dataset.drawnMs")
 
 
@@ -326,7 +325,7 @@ def many_cells(folder):
     made = report_of_many(json.loads((run / "report.json").read_text(encoding="utf-8")), MANY)
     (folder / "many.json").write_text(json.dumps(made), encoding="utf-8")
     file = folder / "many.html"
-    outcome = launch.run([report_program(), "html", file, folder / "many.json"])
+    outcome = launch.run([launch.report(), "html", file, folder / "many.json"])
     assert outcome.exit_code == 0
     size = file.stat().st_size
     assert size < MOST_BYTES, f"{size} bytes"
@@ -355,7 +354,7 @@ def several_reports(folder):
     for name, report in (("first", first), ("second", second)):
         (folder / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
     file = folder / "both.html"
-    command = [report_program(), "html", file, folder / "first.json", folder / "second.json"]
+    command = [launch.report(), "html", file, folder / "first.json", folder / "second.json"]
     assert launch.run(command).exit_code == 0
     with browser() as started:
         page = started.page()
@@ -387,9 +386,30 @@ def without_charts(folder):
         keep(page, "without-charts")
 
 
+def recorded_runs(folder):
+    """The page of every report that is in the tree, as `scripts/recorded_pages.sh` makes it."""
+    environment = {**os.environ, "ITHACA_PROGRAM": launch.report()}
+    made = subprocess.run(
+        [SOURCE / "scripts" / "recorded_pages.sh", folder], env=environment, check=True, text=True,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    print(made.stdout)
+    pages = sorted(folder.glob("*.html"))
+    assert len(pages) > 10, f"{len(pages)} pages"
+    with browser() as started:
+        for file in pages:
+            page = started.page()
+            opened(page, file)
+            check_quiet(page, file)
+            check_drawn(page, 3)
+            check_structure(page)
+            keep(page, f"recorded-{file.stem}")
+            print(file.name, page.evaluate("document.documentElement.dataset.drawnMs"), "ms")
+
+
 CASES = {
     each.__name__: each
-    for each in (scatter, stage, crossover, many_cells, several_reports, without_charts)
+    for each in (scatter, stage, crossover, many_cells, several_reports, without_charts, recorded_runs)
 }
 
 if __name__ == "__main__":

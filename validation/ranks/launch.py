@@ -23,7 +23,7 @@ MPIRUN_FLAGS = ["--oversubscribe", "--bind-to", "none"] + (
 # CTest's word for a test that could not run; see CMakeLists.txt.
 SKIPPED = 77
 # Every message of the programs begins so, and is one line.
-MESSAGE = re.compile(r"^ithaca-(bench|validate): .*", re.MULTILINE)
+MESSAGE = re.compile(r"^ithaca-(bench|report|validate): .*", re.MULTILINE)
 
 
 class Skip(Exception):
@@ -52,6 +52,10 @@ def bench():
 
 def validate():
     return os.environ["ITHACA_VALIDATE"]
+
+
+def report():
+    return os.environ["ITHACA_REPORT"]
 
 
 def with_nccl():

@@ -116,6 +116,18 @@ TEST(page_data, leaves_out_discarded_rounds) {
   EXPECT_EQ(cell["rounds_us"], json({100, 100}));
 }
 
+TEST(page_data, says_of_each_scenario_what_its_clocks_did) {
+  report made = example_report();
+  made.telemetry.scenarios[0].discarded_rounds = {{1, {"thermal"}}};
+  made.telemetry.scenarios[0].sm_drift_mhz = -15;
+  const json clocks = page_data({&made, 1})["reports"][0]["clocks"];
+  ASSERT_EQ(clocks.size(), 1u);
+  EXPECT_EQ(clocks[0]["sm_mhz"], json({1965, 1980}));
+  EXPECT_EQ(clocks[0]["sm_drift_mhz"], -15);
+  EXPECT_EQ(clocks[0]["throttled_rounds"], 1);
+  EXPECT_EQ(clocks[0]["discarded_rounds"], 1);
+}
+
 TEST(page_data, draws_no_curve_of_fewer_than_three_sizes) {
   report made = made_report({{"nccl", {100'000}}}, "a");
   for (const char* shape : {"b", "c"}) {
