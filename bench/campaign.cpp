@@ -84,7 +84,7 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
       host_(world, split_),
       gate_(world, host_.ranks(), on),
       telemetry_(world, on),
-      progress_(world.rank() == 0, steps_of(plan_)) {
+      progress_(world.rank() == 0 && !plan_.options.quiet, steps_of(plan_)) {
   for (const scenario& each : plan_.scenarios) {
     obstacles_.push_back(why_not(each));
     if (!obstacles_.back().empty() && each.what.by_name) {
