@@ -63,7 +63,8 @@ class campaign {
   struct measurement {
     reports::cell cell;
     reports::cell_inputs inputs;
-    std::string disorder = {};  // what order was missing
+    std::vector<double> cpu_seconds = {};  // by round, of this thread
+    std::string disorder = {};             // what order was missing
     std::optional<reports::overlap_figures> overlap = std::nullopt;
     bool can_be_compared_with() const {
       return !inputs.samples.empty() && cell.status != reports::cell_status::refuted;
@@ -112,6 +113,8 @@ class campaign {
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();
   std::string write_trace() const;
+  /// The measured cells for Google Benchmark's tools, where they are wanted.
+  std::string write_benchmarks() const;
   /// The measuring goes on without a place to write to: the table can still be shown.
   void keep(std::string failure);
   reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;

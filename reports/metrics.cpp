@@ -67,7 +67,8 @@ std::optional<double> relative_error(const cell_inputs& cell) {
 std::optional<estimate> detectable_slowdown(const cell_inputs& cell) {
   const std::optional<double> error = relative_error(cell);
   if (!error) return std::nullopt;
-  return estimate{smallest_slowdown(*error, cell.comparisons)};
+  const auto degrees = cell.samples.round_count() - cell.samples.launches().size();
+  return estimate{smallest_slowdown_of_run(*error, cell.comparisons, static_cast<double>(degrees))};
 }
 
 std::optional<estimate> speedup(const cell_inputs& cell) {

@@ -76,7 +76,7 @@ def compute(cell: CellInputs) -> dict[str, dict[str, Any]]:
         metrics["speedup"] = _metric_of_ratio(round_medians(cell.reference_ns), medians, cell.seed)
     error = _relative_error(cell, medians)
     if error is not None:
-        slowdown = statistics.smallest_slowdown(error, cell.comparisons)
+        slowdown = statistics.smallest_slowdown(error, cell.comparisons, len(medians) - 1)
         metrics["detectable_slowdown"] = _metric(slowdown, "ratio")
     return metrics
 

@@ -130,13 +130,21 @@ def log_standard_error(interval: Interval, rounds: Sequence[float]) -> float | N
     return max(of_interval, math.sqrt(math.pi / 2 * squares / (count - 1) / count))
 
 
-def smallest_slowdown(error_of_launch: float, comparisons: int) -> float:
-    """That one launch shows against a baseline of three, as a fraction: docs/gate.md."""
-    error = error_of_launch * math.sqrt(1 + 1 / 3)
+def student_quantile(tail: float, degrees: float) -> float:
+    """Of Student's t, by the expansion of Abramowitz and Stegun, 26.7.5."""
+    z = -NormalDist().inv_cdf(tail)
+    z2 = z * z
+    first = z * (z2 + 1) / 4
+    second = z * ((5 * z2 + 16) * z2 + 3) / 96
+    third = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384
+    return z + (first + (second + third / degrees) / degrees) / degrees
 
-    def quantile(tail: float) -> float:
-        return -NormalDist().inv_cdf(tail)
 
-    alarm = quantile(0.01 / comparisons)
-    margin = max(0.025, math.expm1((alarm + quantile(0.05 / comparisons)) * error))
-    return (1 + margin) * math.exp((alarm + quantile(0.05)) * error) - 1
+def smallest_slowdown(error_of_run: float, comparisons: int, degrees_of_run: int) -> float:
+    """That one run shows against a baseline of three like it, as a fraction: docs/gate.md."""
+    error = error_of_run * math.sqrt(1 + 1 / 3)
+    degrees = 3 * degrees_of_run
+    alarm = student_quantile(0.01 / comparisons, degrees)
+    doubtful = student_quantile(0.05 / comparisons, degrees)
+    margin = max(0.025, math.expm1((alarm + doubtful) * error))
+    return (1 + margin) * math.exp((alarm + student_quantile(0.05, degrees)) * error) - 1

@@ -99,7 +99,7 @@ def slowdown_as_ithaca_bench(_):
     # The same rounds and figure as in validation/unit/reports_sensitivity_test.cpp.
     error = statistics.log_standard_error((0.98, 1.03), [1.0, 1.02, 0.99, 1.01, 1.0, 0.97])
     assert abs(error - 0.012694495906959579) < 1e-14, error
-    assert abs(statistics.smallest_slowdown(error, 60) - 0.1917014991232706) < 1e-12
+    assert abs(statistics.smallest_slowdown(error, 60, 5) - 0.24241125899766303) < 1e-12
     assert statistics.log_standard_error((1.0, 1.0), [1.0]) is None
 
 

@@ -53,22 +53,21 @@ TEST(metrics, say_the_smallest_slowdown_that_could_have_been_found) {
   const auto around = [&](double by) { return static_cast<std::int64_t>(1e9 * std::exp(by)); };
   cell.samples = one_launch({{around(d)}, {around(-d)}, {around(d)}, {around(-d)}});
   cell.reference = one_launch({{around(0)}, {around(0)}, {around(0)}, {around(0)}});
-  // docs/gate.md, worked out by hand for one comparison: z(0.99), z(0.95), and three launches.
-  // Four rounds d from their median: of what says something of the noise, they say most.
+  // docs/gate.md, worked out by hand: three launches of four rounds leave nine degrees of freedom,
+  // for which the tables have t(0.99) = 2.821 and t(0.95) = 1.833. Four rounds d from their median:
+  // of what says something of the noise, they say most.
   const double of_launch = std::sqrt(std::numbers::pi / 2 * (4 * d * d / 3) / 4);
   const double error = of_launch * std::sqrt(4.0 / 3);
-  const double margin = std::exp((2.3263478740408408 + 1.6448536269514722) * error) - 1;
-  const double slowdown =
-      (1 + std::max(0.025, margin)) * std::exp((2.3263478740408408 + 1.6448536269514722) * error) -
-      1;
-  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, slowdown, 1e-6);
+  const double margin = std::max(0.025, std::exp((2.821 + 1.833) * error) - 1);
+  const double slowdown = (1 + margin) * std::exp((2.821 + 1.833) * error) - 1;
+  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, slowdown, 1e-5);
   // What must share the false alarms with others finds less.
   cell.comparisons = 500;
   EXPECT_GT(compute_metrics(cell).at("detectable_slowdown").value, slowdown * 1.1);
   // Without a reference other than itself it is said of its time.
   const double by_reference = compute_metrics(cell).at("detectable_slowdown").value;
   cell.reference = cell.samples;
-  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, by_reference, 0.02);
+  EXPECT_NEAR(compute_metrics(cell).at("detectable_slowdown").value, by_reference, 0.05);
   // Noise that can't be known is not made up.
   cell.reference.reset();
   cell.samples = one_launch({{1'000'000}});
