@@ -72,7 +72,9 @@ def flags(folder):
 def started():
     """A browser, ended with all that it started. Raises NoBrowser if none is here or none starts."""
     file = find()
-    with tempfile.TemporaryDirectory(prefix="ithaca-browser-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="ithaca-browser-", ignore_cleanup_errors=True
+    ) as folder:
         browser = Browser(file, folder)
         try:
             browser.begin()
@@ -111,7 +113,9 @@ class Browser:
         except BrowserError as failure:
             self.error_file.seek(0)
             said = self.error_file.read().decode(errors="replace").strip().splitlines()
-            raise NoBrowser(f"the browser does not start: {failure}; {' '.join(said[-3:])}") from None
+            raise NoBrowser(
+                f"the browser does not start: {failure}; {' '.join(said[-3:])}"
+            ) from None
 
     def end(self):
         with contextlib.suppress(BrowserError, OSError):
@@ -232,7 +236,9 @@ class Page:
         """Waits until a JavaScript expression is true."""
         deadline = time.monotonic() + within_s
         while not self.evaluate(f"Boolean({expression})"):
-            said = "; the page: " + "; ".join(self.complaints()) if time.monotonic() > deadline else ""
+            said = (
+                "; the page: " + "; ".join(self.complaints()) if time.monotonic() > deadline else ""
+            )
             assert not said, f"never true within {within_s} s: {expression}{said}"
             time.sleep(0.05)
 
@@ -246,7 +252,7 @@ class Page:
         )
 
     def prefer(self, scheme):
-        """"light" or "dark", as the person's system would say."""
+        """ "light" or "dark", as the person's system would say."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.send("Emulation.setEmulatedMedia", features=features)
 
@@ -265,7 +271,9 @@ class Page:
         if whole:
             # Not captureBeyondViewport, which leaves out canvases here and there.
             self.resize(width, self.evaluate("document.documentElement.scrollHeight"))
-        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         taken = self.send("Page.captureScreenshot")
         pathlib.Path(file).write_bytes(base64.b64decode(taken["data"]))
         if whole:
@@ -280,9 +288,15 @@ class Page:
             if each["method"] == "Runtime.exceptionThrown":
                 thrown = of["exceptionDetails"]
                 found.append(thrown.get("exception", {}).get("description", thrown["text"]))
-            elif each["method"] == "Log.entryAdded" and of["entry"]["level"] in ("error", "warning"):
+            elif each["method"] == "Log.entryAdded" and of["entry"]["level"] in (
+                "error",
+                "warning",
+            ):
                 found.append(f"{of['entry']['level']}: {of['entry']['text']}")
-            elif each["method"] == "Runtime.consoleAPICalled" and of["type"] in ("error", "warning"):
+            elif each["method"] == "Runtime.consoleAPICalled" and of["type"] in (
+                "error",
+                "warning",
+            ):
                 said = [str(part.get("value", part.get("description"))) for part in of["args"]]
                 found.append(f"{of['type']}: {' '.join(said)}")
         return found

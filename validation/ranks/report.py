@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import pathlib
 import re
 import sys
 
@@ -83,7 +82,9 @@ def bad_input(folder):
         Refused(r"twice.json .*cells\[\d+\] repeats", (page, damaged(good, twice))),
         Refused(r"empty_round.json .*cells\[0\]", (page, damaged(good, empty_round))),
         Refused("not_a_number.json is no JSON", (page, damaged(good, not_a_number))),
-        Refused(r"two_devices.json .*cells\[0\] is of the device", (page, damaged(good, two_devices))),
+        Refused(
+            r"two_devices.json .*cells\[0\] is of the device", (page, damaged(good, two_devices))
+        ),
         Refused("foreign.json is no report", (page, damaged(good, foreign))),
         Refused("trace.json is no report", (page, good.with_name("trace.json"))),
         Refused("truncated.json", (page, good, truncated)),
