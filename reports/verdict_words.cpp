@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -58,6 +59,11 @@ std::string undecided(const verdict& of, const interval& ratio) {
   return fmt::format("the interval reaches into the noise ({})", noise_words(of));
 }
 
+std::string sentence_of(std::string words) {
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words + ".";
+}
+
 std::string outcome_words(const verdict& of, const metric& ratio) {
   switch (of.outcome) {
     case finding::quicker:
@@ -92,18 +98,28 @@ std::string choice_name(const cell& of) {
 }
 
 std::string sentence(const verdict& of, const run_record& run) {
-  const cell_key& key = of.cells.front()->key;
-  if (key.command == interference) return what_interference_tells;
+  if (of.best == nullptr || of.best == of.reference) return note(of);
+  const metric* const ratio = find_metric(*of.best, "speedup");
+  if (ratio == nullptr || !ratio->ci95) return note(of);
+  return fmt::format("{} times as quick as {}, {}.{}", speedup(*of.best),
+                     of.reference != nullptr ? choice_name(*of.reference)
+                                             : run.reference_arm.value_or("the reference"),
+                     outcome_words(of, *ratio), peers(of));
+}
+
+std::string note(const verdict& of) {
+  if (of.cells.front()->key.command == interference) return what_interference_tells;
   if (of.best == nullptr) return "Nothing was measured that could be chosen.";
   if (of.best == of.reference) return beside_others(of);
   const metric* const ratio = find_metric(*of.best, "speedup");
   if (ratio == nullptr || !ratio->ci95) {
     return "Not decided, as it could not be compared with the reference." + peers(of);
   }
-  return fmt::format("{} times as quick as {}, {}.{}", speedup(*of.best),
-                     of.reference != nullptr ? choice_name(*of.reference)
-                                             : run.reference_arm.value_or("the reference"),
-                     outcome_words(of, *ratio), peers(of));
+  if (of.outcome == finding::not_decided)
+    return sentence_of(undecided(of, *ratio->ci95)) + peers(of);
+  if (of.outcome == finding::not_compared) return "The noise is not known." + peers(of);
+  const std::string others = peers(of);
+  return others.empty() ? others : others.substr(1);
 }
 
 std::string headline(const std::vector<verdict>& judged, const run_record& run) {

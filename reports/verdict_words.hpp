@@ -20,6 +20,10 @@ std::string choice_name(const cell& of);
 /// noise (0.997 to 1.003)." or why nothing is decided.
 std::string sentence(const verdict& of, const run_record& run);
 
+/// What stands beside the ratio and the noise where a table has those: why nothing is decided, and
+/// what can't be told from the best. Empty where there is nothing to add.
+std::string note(const verdict& of);
+
 /// Which arms are the quickest, or can't be told from it, in how many scenarios; and in how many
 /// that is decided.
 std::string headline(const std::vector<verdict>& judged, const run_record& run);

@@ -45,7 +45,8 @@ json scenario_data(const verdict& judged, const report& of) {
           {"as_quick", places_of(judged.as_quick, of)},
           {"noise", judged.noise ? json{judged.noise->low, judged.noise->high} : json()},
           {"outcome", to_string(judged.outcome)},
-          {"sentence", sentence(judged, of.run)}};
+          {"sentence", sentence(judged, of.run)},
+          {"note", note(judged)}};
 }
 
 /// From how many sizes on a curve says more than the scenarios do.

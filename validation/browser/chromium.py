@@ -261,8 +261,15 @@ class Page:
 
     def screenshot(self, file, whole=True):
         """A picture of the page, or of what can be seen of it."""
-        taken = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
+        width, height = self.evaluate("[innerWidth, innerHeight]")
+        if whole:
+            # Not captureBeyondViewport, which leaves out canvases here and there.
+            self.resize(width, self.evaluate("document.documentElement.scrollHeight"))
+        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        taken = self.send("Page.captureScreenshot")
         pathlib.Path(file).write_bytes(base64.b64decode(taken["data"]))
+        if whole:
+            self.resize(width, height)
 
     def complaints(self):
         """What the console was told as error or warning, and exceptions that nobody caught."""

@@ -364,6 +364,9 @@ def several_reports(folder):
         check_structure(page)
         words = page.evaluate("document.querySelector('main').textContent")
         assert hostile in words and "The run is not complete" in words
+        headings = page.evaluate("[...document.querySelectorAll('h2')].map((each) => each.textContent)")
+        assert all(each.startswith("Verdict: ") for each in headings[:2]), headings
+        assert len(set(headings)) == len(headings), "reports can't be told apart"
         check_numbers(page, [first, second])
         keep(page, "several-reports")
 

@@ -169,6 +169,23 @@ TEST(verdicts, name_no_best_where_both_sides_count) {
   EXPECT_THAT(headline(verdicts(made), made.run), HasSubstr("No arm is named the best"));
 }
 
+TEST(note, says_only_what_a_table_does_not) {
+  EXPECT_EQ(note(only(made_report({{"nccl", two_hundred},
+                                   {"copy-engine", fifty},
+                                   {"hybrid", fifty_too},
+                                   {"nccl-again", two_hundred}}))),
+            "Not told from it: hybrid.");
+  EXPECT_EQ(note(only(made_report(
+                {{"nccl", hundred}, {"copy-engine", fifty}, {"nccl-again", hundred_again}}))),
+            "");
+  EXPECT_EQ(note(only(made_report({{"nccl", hundred},
+                                   {"copy-engine", {99'000, 99'000, 100'000, 101'000, 100'000}},
+                                   {"nccl-again", hundred_again}}))),
+            "It is the reference. Not told from it: copy-engine.");
+  EXPECT_EQ(note(only(made_report({{"nccl", hundred}, {"copy-engine", fifty}}))),
+            "The noise is not known.");
+}
+
 TEST(headline, counts_those_that_cannot_be_told_from_the_best) {
   report made = made_report({{"nccl", two_hundred},
                              {"copy-engine", fifty},

@@ -17,6 +17,15 @@ function prepared(report, at) {
   };
 }
 
+/** Numbers reports whose labels are the same. */
+function tellApart(reports) {
+  const labels = reports.map((report) => report.label);
+  reports.forEach((report, at) => {
+    const same = labels.filter((label) => label === labels[at]).length;
+    if (same > 1) report.label += ` (${labels.slice(0, at + 1).filter((label) => label === labels[at]).length})`;
+  });
+}
+
 function leadOf(reports) {
   const [first] = reports;
   if (reports.length > 1) return `${reports.length} reports: ${reports.map((report) => report.label).join('; ')}`;
@@ -72,13 +81,15 @@ function section(id, title, ...content) {
   return element('section', {'aria-labelledby': id}, element('h2', {id}, title), ...content);
 }
 
+/** A report's verdict, and what follows when all verdicts have been said. */
 function reportParts(report, order, several) {
   const named = (title) => several ? `${title}: ${report.label}` : title;
   const scenario = scenarioPart(report);
   const noise = noiseChart(`${report.id}-noise-chart`, report);
+  const verdict = section(
+      `${report.id}-verdict`, named('Verdict'), element('p', {class: 'headline'}, report.headline), stateList(report),
+      verdictTable(report, scenario.show));
   const parts = [
-    section(`${report.id}-sized`, named('Verdict'), element('p', {class: 'headline'}, report.headline), stateList(report),
-            verdictTable(report, scenario.show)),
     element('section', {'aria-label': named('Sizes')}, ...sweepPart(report)),
     section(`${report.id}-one`, named('One scenario'), ...scenario.parts),
     noise ? section(`${report.id}-noise`, named('Noise'), noise) : null,
@@ -87,12 +98,13 @@ function reportParts(report, order, several) {
     section(`${report.id}-all`, named('All cells'), details(`${counted(report.cells.length, 'cell')}, every figure`, allCells(report, order))),
   ];
   scenario.show(Math.max(0, report.scenarios.findIndex((each) => each.best !== null)));
-  return parts.filter((part) => part !== null);
+  return {verdict, parts: parts.filter((part) => part !== null)};
 }
 
 function begin() {
   const {metrics, reports: raw} = JSON.parse(document.getElementById('data').textContent);
   const reports = raw.map(prepared);
+  tellApart(reports);
   const {command} = reports[0].run;
   const title = reports.length === 1 ? `${command[0].toUpperCase()}${command.slice(1)} report` : 'Several reports';
   document.title = `Ithaca: ${title}`;
@@ -104,7 +116,8 @@ function begin() {
         'Chart.js (package libjs-chart.js). The tables hold all the numbers.'));
   }
   setDefaults();
-  for (const report of reports) main.append(...reportParts(report, metrics, reports.length > 1));
+  const made = reports.map((report) => reportParts(report, metrics, reports.length > 1));
+  main.append(...made.map((each) => each.verdict), ...made.flatMap((each) => each.parts));
   drawCharts();
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawCharts);
   // Behind the first frame, so that it counts.

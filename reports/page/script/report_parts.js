@@ -23,24 +23,17 @@ function verdictTable(report, show) {
     made.addEventListener('click', () => show(row.at));
     return made;
   };
-  const names = (places) => {
-    const all = places.map((at) => report.cells[at].name);
-    return all.slice(0, 3).join(', ') + (all.length > 3 ? ` and ${all.length - 3} more` : '');
-  };
-  const note = ({scenario}) => {
-    if (scenario.outcome !== 'quicker') return scenario.sentence;
-    return scenario.as_quick.length > 0 ? `Not told from it: ${names(scenario.as_quick)}` : '';
-  };
   return table(`The best arm of each scenario.${report.captionMark}`, [
     {head: 'scenario', label: true, cell: link},
     {head: 'best arm', label: true, cell: (row) => best(row) ? best(row).name : '–'},
+    {head: 'verdict', cell: (row) => outcomeOf(row.scenario)},
     {head: 'time', unit: 'us [95 %]', number: true, cell: (row) => figure(best(row) && best(row).metrics.time_us)},
     {head: `beside ${report.run.reference_arm || 'the reference'}`, unit: '[95 %]', number: true,
-     cell: (row) => figure(best(row) && best(row).metrics.speedup, ratioText)},
-    {head: 'verdict', cell: (row) => outcomeOf(row.scenario)},
+     cell: (row) => row.scenario.best !== null && row.scenario.best === row.scenario.reference
+         ? 'reference' : figure(best(row) && best(row).metrics.speedup, ratioText)},
     {head: 'noise', unit: 'ratio', number: true, cell: ({scenario}) => scenario.noise
         ? [number(scenario.noise[0], ratioText), ' to ', number(scenario.noise[1], ratioText)] : 'not known'},
-    {head: 'note', words: true, cell: note},
+    {head: 'note', words: true, cell: ({scenario}) => scenario.note},
   ], rows, {tall: rows.length > 15});
 }
 

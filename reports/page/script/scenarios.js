@@ -81,7 +81,7 @@ function ratioChart(id, scenario, report) {
       },
       options: {
         indexAxis: 'y',
-        scales: {x: axis(`times as quick as ${reference}${report.axisMark}`, {beginAtZero: false, grace: '5%'}), y: rowAxis()},
+        scales: {x: axis(`times as quick${report.axisMark}`, {beginAtZero: false, grace: '5%'}), y: rowAxis()},
         plugins: {tooltip: {callbacks: {label: (item) => {
           const {value: middle, ci95} = cells[item.dataIndex].metrics.speedup;
           return ratioText(middle) + (ci95 ? ` [${ci95.map(ratioText).join(', ')}]` : '');
@@ -131,7 +131,7 @@ function timeChart(id, scenario, report) {
             type: 'line',
             data: cells.map((cell) => cell.quantiles_us[2]),
             showLine: false,
-            pointRadius: 4,
+            pointRadius: 3.5,
             pointBorderWidth: 1.5,
             pointBorderColor: themeColour('ink'),
             pointBackgroundColor: themeColour('paper'),
