@@ -47,7 +47,8 @@ struct copy_2d {
 std::uint64_t latest_operation_id();
 
 /// An ordered queue of operations. Every call but `synchronize` returns without waiting for the
-/// device. Not thread-safe: one host thread at a time.
+/// device, as long as the queue has room: behind about a thousand operations that have not begun,
+/// the call that enqueues another waits. Not thread-safe: one host thread at a time.
 class stream {
  public:
   stream(std::string name, const observer_slot& observers);

@@ -20,8 +20,11 @@ enum class sample_loop { google_benchmark, plain };
 
 /// Runs `entries` in their order: `iterations` samples of each, on Google Benchmark one
 /// registration each, by manual time. Every rank runs the same entries; none prints. `finished`
-/// hears how many are done. After the first exception nothing more runs, and it comes out of here.
-void run_benchmark_rounds(const std::vector<round_entry>& entries, int iterations, sample_loop by,
-                          const std::function<void(std::size_t)>& finished);
+/// hears how many are done, and the CPU time of this thread in the last one, as Google Benchmark
+/// measured it (0 in a plain loop). After the first exception nothing more runs, and it comes out
+/// of here.
+void run_benchmark_rounds(
+    const std::vector<round_entry>& entries, int iterations, sample_loop by,
+    const std::function<void(std::size_t done, double cpu_seconds)>& finished);
 
 }  // namespace ithaca::bench

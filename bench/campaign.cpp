@@ -1,15 +1,19 @@
 #include "bench/campaign.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 
 #include "backend/errors.hpp"
+#include "bench/benchmark_json.hpp"
 #include "bench/benchmark_rounds.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/traced_samples.hpp"
 #include "bench/ways_taken.hpp"
 #include "reports/metrics.hpp"
+#include "reports/page/html_page.hpp"
 #include "reports/report_file.hpp"
 #include "reports/statistics.hpp"
 #include "reports/throttling.hpp"
@@ -19,6 +23,17 @@ namespace ithaca::bench {
 namespace {
 
 constexpr const char* not_judged = "the run ended before its claim was judged";
+
+/// What `write` says that it could not; empty if it could.
+template <class Write>
+std::string failure_of(Write write) {
+  try {
+    write();
+  } catch (const std::runtime_error& failure) {
+    return failure.what();
+  }
+  return "";
+}
 
 std::size_t steps_of(const campaign_plan& plan) {
   std::size_t steps = 0;
@@ -69,7 +84,7 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
       host_(world, split_),
       gate_(world, host_.ranks(), on),
       telemetry_(world, on),
-      progress_(world.rank() == 0, steps_of(plan_)) {
+      progress_(world.rank() == 0 && !plan_.options.quiet, steps_of(plan_)) {
   for (const scenario& each : plan_.scenarios) {
     obstacles_.push_back(why_not(each));
     if (!obstacles_.back().empty() && each.what.by_name) {
@@ -80,7 +95,8 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
 
 const reports::report& campaign::run(std::optional<run_folder> folder) {
   folder_ = std::move(folder);
-  const std::string unwritable = world_.all_gather_text(write()).front();
+  for (const std::string& failure : {write(), write_benchmarks()}) keep(failure);
+  const std::string unwritable = world_.all_gather_text(write_failure_).front();
   if (!unwritable.empty()) throw invalid_use(unwritable);
   report_.links = probe_links(world_, host_, device_, gate_);
   probe_kernels();
@@ -101,6 +117,7 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
   }
   finish_cells();
   keep(write_trace());
+  keep(write_benchmarks());
   report_.run.complete = write_failure_.empty();
   keep(write());
   return report_;
@@ -288,12 +305,14 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   }
 
   std::vector<round_entry> entries;
+  std::vector<std::vector<double>*> cpu_seconds_of;  // by entry: its cell's
   const auto rounds = balanced_rounds(cells.size(), static_cast<std::size_t>(plan_.options.rounds),
                                       plan_.options.seed);
   for (const std::vector<std::size_t>& order : rounds) {
     for (const std::size_t index : order) {
       timed_cell& cell = cells[index];
       const reports::cell_key of = key(what, cell.who->who(), cell.mode);
+      cpu_seconds_of.push_back(&find(of)->cpu_seconds);
       entries.push_back({reports::to_string(of),
                          [this, &cell, of] {
                            const sample taken = cell.who->samples().take(cell.mode, ++iteration_);
@@ -311,7 +330,10 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   const bool shares_process = device_.kind() == device_kind::sim && world_.rank() != 0;
   run_benchmark_rounds(entries, plan_.options.iterations,
                        shares_process ? sample_loop::plain : sample_loop::google_benchmark,
-                       [&](std::size_t done) { progress_.advance(entries[done - 1].name); });
+                       [&](std::size_t done, double cpu_seconds) {
+                         cpu_seconds_of[done - 1]->push_back(cpu_seconds);
+                         progress_.advance(entries[done - 1].name);
+                       });
 }
 
 void campaign::finish_round(prepared_scenario& ready, contender& who, exchange_mode mode,
@@ -449,7 +471,10 @@ reports::overlap_figures campaign::compared_overlap(const measurement& of) const
     const measurement* found = find(part);
     return found ? found->overlap : std::nullopt;
   };
-  if (of.cell.key.mode != to_string(exchange_mode::isolated)) return *of.overlap;
+  // Where computation and exchange go over and over, their parts alone are of other lengths.
+  const bool has_parts =
+      plan_.sampled.compares_schedules && of.cell.key.mode == to_string(exchange_mode::isolated);
+  if (!has_parts) return *of.overlap;
   return reports::compared(*of.overlap, alone(exchange_mode::compute_only, no_arm),
                            alone(exchange_mode::communication_only, of.cell.key.arm));
 }
@@ -462,26 +487,43 @@ std::string campaign::write() {
     if (cell.status != reports::cell_status::refuted) cell.samples = of.inputs.samples;
   }
   if (!folder_) return "";
-  try {
-    reports::write_report(report_, folder_->report());
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
-  }
-  return "";
+  // The page first, so that whoever sees the report finds the page of it; and the report even where
+  // there is no room for the page.
+  const std::string no_page = failure_of([&] {
+    reports::write_html_page({&report_, 1}, folder_->page());
+  });
+  const std::string no_report =
+      failure_of([&] { reports::write_report(report_, folder_->report()); });
+  return no_report.empty() ? no_page : no_report;
 }
 
 std::string campaign::write_trace() const {
   if (!folder_) return "";
-  try {
+  return failure_of([&] {
     traces::write_chrome_trace(folder_->trace(), timeline_,
                                {{"command", report_.run.command},
                                 {"device", report_.machine.device},
                                 {"simulated", device_.kind() == device_kind::sim},
                                 {"note", report_.run.note.value_or("")}});
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
+  });
+}
+
+std::string campaign::write_benchmarks() const {
+  if (!folder_ || !plan_.options.benchmark_json) return "";
+  std::vector<benchmark_cell> cells;
+  for (const measurement& of : measurements_) {
+    if (of.cell.status != reports::cell_status::measured) continue;
+    benchmark_cell& cell = cells.emplace_back(reports::to_string(of.cell.key));
+    const std::set<int> discarded = reports::discarded(report_.telemetry, of.cell.key);
+    const auto& rounds = of.inputs.samples.launches().back();
+    for (std::size_t round = 0; round < rounds.size(); ++round) {
+      if (discarded.contains(static_cast<int>(round))) continue;
+      const auto ns = std::accumulate(rounds[round].begin(), rounds[round].end(), std::int64_t{0});
+      cell.rounds.push_back({static_cast<std::int64_t>(rounds[round].size()),
+                             static_cast<double>(ns) / 1e9, of.cpu_seconds[round]});
+    }
   }
-  return "";
+  return failure_of([&] { write_benchmark_json(*plan_.options.benchmark_json, cells); });
 }
 
 void campaign::keep(std::string failure) {

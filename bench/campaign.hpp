@@ -41,7 +41,7 @@ struct campaign_plan {
 
 /// Runs the comparison: all scenarios timed, then, since no profiler may be near a timed pass, all
 /// of them once more traced. Every rank goes through the same steps and holds the same report;
-/// rank 0 writes it, whole, whenever a scenario is done.
+/// rank 0 writes it, whole, and its page, whenever a scenario is done.
 class campaign {
  public:
   /// Collective. `so_far` holds what is known before the first sample. Throws `invalid_use` if a
@@ -55,7 +55,7 @@ class campaign {
   /// Collective. `folder` is empty on all ranks but 0. What it has when it fails has been written.
   const reports::report& run(std::optional<run_folder> folder);
 
-  /// Why report or trace could not be written after the first time; empty if they were.
+  /// Why report, page or trace could not be written after the first time; empty if they were.
   const std::string& write_failure() const { return write_failure_; }
 
  private:
@@ -63,7 +63,8 @@ class campaign {
   struct measurement {
     reports::cell cell;
     reports::cell_inputs inputs;
-    std::string disorder = {};  // what order was missing
+    std::vector<double> cpu_seconds = {};  // by round, of this thread
+    std::string disorder = {};             // what order was missing
     std::optional<reports::overlap_figures> overlap = std::nullopt;
     bool can_be_compared_with() const {
       return !inputs.samples.empty() && cell.status != reports::cell_status::refuted;
@@ -112,6 +113,8 @@ class campaign {
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();
   std::string write_trace() const;
+  /// The measured cells for Google Benchmark's tools, where they are wanted.
+  std::string write_benchmarks() const;
   /// The measuring goes on without a place to write to: the table can still be shown.
   void keep(std::string failure);
   reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;

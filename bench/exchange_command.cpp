@@ -11,6 +11,7 @@
 #include "backend/errors.hpp"
 #include "bench/arms/table.hpp"
 #include "bench/campaign.hpp"
+#include "bench/command_names.hpp"
 #include "bench/device_choice.hpp"
 #include "bench/interference/prepared_interference.hpp"
 #include "bench/machine_description.hpp"
@@ -164,6 +165,25 @@ std::string note_on_simulation(const device& on, const exchange_setting& setting
           : "Bytes were not moved, so none were checked; the order of all accesses was.");
 }
 
+void print_results(const reports::report& result, const run_folder& folder) {
+  const std::string& command = result.run.command;
+  fmt::print("{}\n", command == "interference" ? reports::interference_table(result)
+                     : is_of_stages(command)   ? reports::stage_table(result)
+                                               : reports::summary_table(result));
+  if (command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
+  for (const auto& [what, file] :
+       {std::pair("report", folder.report()), std::pair("page", folder.page()),
+        std::pair("trace", folder.trace())}) {
+    if (std::filesystem::exists(file)) fmt::print("{:<7} {}\n", what, file.string());
+  }
+}
+
+/// Of a cell that was refuted, or not finished.
+std::string why_no_number(const reports::cell& cell) {
+  return fmt::format("{}: {}: {}", reports::to_string(cell.key), reports::to_string(cell.status),
+                     cell.reason.value_or(""));
+}
+
 std::string listed_arms(bool ablations) {
   std::string text;
   for (const arm& each : arm_table()) {
@@ -224,7 +244,7 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   }
 
   const std::string hosts = on_hosts(world);
-  if (world.rank() == 0) {
+  if (world.rank() == 0 && !options.quiet) {
     fmt::print("ithaca-bench {}: {} ranks{} on the {} device ({}); {} scenarios, {} arms{}{}\n",
                options.command, world.size(), hosts, to_string(kind), chosen.opened->description(),
                plan.scenarios.size(), plan.entrants.size(), nccl.file.empty() ? "" : "; NCCL ",
@@ -241,16 +261,7 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
   // Not before it is known that there is something to write.
   const std::optional<run_folder> folder = open_folder(options, world);
   const reports::report& result = runs.run(folder);
-  if (folder) {
-    fmt::print("{}\n", interferes  ? reports::interference_table(result)
-                       : of_stages ? reports::stage_table(result)
-                                   : reports::summary_table(result));
-    if (options.command == "crossover") fmt::print("{}\n", reports::crossover_table(result));
-    for (const auto& [what, file] :
-         {std::pair("report", folder->report()), std::pair("trace", folder->trace())}) {
-      if (std::filesystem::exists(file)) fmt::print("{:<7} {}\n", what, file.string());
-    }
-  }
+  if (folder && !options.quiet) print_results(result, *folder);
   if (!runs.write_failure().empty()) {
     console::complain("ithaca-bench: " + runs.write_failure());
     return console::bad_use;
@@ -259,14 +270,20 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
     return cell.status == reports::cell_status::skipped;
   });
   if (all_skipped) {
-    if (folder) console::complain("ithaca-bench: nothing could be measured: the table says why");
+    if (folder) console::complain("ithaca-bench: nothing could be measured: the report says why");
     return console::bad_use;
   }
-  const bool refuted = std::ranges::any_of(result.cells, [](const reports::cell& cell) {
-    return cell.status == reports::cell_status::refuted ||
-           cell.status == reports::cell_status::incomplete;
-  });
-  return refuted ? console::check_failed : console::good;
+  bool all_right = true;
+  for (const reports::cell& cell : result.cells) {
+    if (cell.status == reports::cell_status::measured ||
+        cell.status == reports::cell_status::skipped) {
+      continue;
+    }
+    all_right = false;
+    // Otherwise the table has said so.
+    if (folder && options.quiet) console::complain("ithaca-bench: " + why_no_number(cell));
+  }
+  return all_right ? console::good : console::check_failed;
 }
 
 }  // namespace ithaca::bench

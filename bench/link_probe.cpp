@@ -15,7 +15,13 @@ namespace ithaca::bench {
 namespace {
 
 constexpr int copies_per_pair = 7;
-constexpr std::uint64_t handshakes = 200;
+constexpr std::size_t most_handshakes = 200;
+
+/// As many as a stream takes behind the gate: each is a write and a wait a partner.
+std::size_t handshakes_with(std::size_t partners) {
+  const std::size_t operations = 2 * std::max<std::size_t>(1, partners);
+  return std::min(most_handshakes, start_gate::most_operations_behind / operations);
+}
 
 /// A ceiling needs 256 MB or more; where hosts move the bytes, it only has to run.
 std::size_t ceiling_bytes(const device& on) {
@@ -163,9 +169,10 @@ std::optional<double> link_probe::handshake_us(const std::vector<int>& partners)
   const auto line = device_.create_stream("probe", stream_priority::high);
   const auto begin = device_.create_event(event_timing::on);
   const auto end = device_.create_event(event_timing::on);
+  const std::size_t handshakes = handshakes_with(partners.size());
   gate_.hold(*line);
   line->record(*begin);
-  for (std::uint64_t shake = 0; shake < handshakes; ++shake) {
+  for (std::size_t shake = 0; shake < handshakes; ++shake) {
     ++epoch_;
     for (const int peer : partners) line->write_value(word(peer, rank), epoch_, {});
     for (const int peer : partners) line->wait_value(word(rank, peer), epoch_, {});
@@ -173,10 +180,10 @@ std::optional<double> link_probe::handshake_us(const std::vector<int>& partners)
   line->record(*end);
   gate_.open();
   finish(*line, world_);
-  const std::int64_t elapsed_ns =
-      world_.maximum(partners.empty() ? 0 : end->elapsed_ns_since(*begin));
-  if (elapsed_ns == 0) return std::nullopt;
-  return static_cast<double>(elapsed_ns) / 1000.0 / static_cast<double>(handshakes);
+  const std::int64_t one_ns = world_.maximum(
+      partners.empty() ? 0 : end->elapsed_ns_since(*begin) / static_cast<std::int64_t>(handshakes));
+  if (one_ns == 0) return std::nullopt;
+  return static_cast<double>(one_ns) / 1000.0;
 }
 
 reports::links probe_links(group& world, host_site& host, device& on, start_gate& gate) {

@@ -4,14 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <span>
 #include <sstream>
 #include <string_view>
 
 #include "backend/errors.hpp"
 #include "bench/arm.hpp"
+#include "bench/command_names.hpp"
 #include "bench/option_values.hpp"
+#include "bench/typed_options.hpp"
 #include "reports/console/exit_codes.hpp"
 #include "reports/console/nearest_name.hpp"
 
@@ -19,42 +20,6 @@ namespace ithaca::bench {
 namespace {
 
 constexpr int most_rounds = 1'000'000;
-
-struct command_name {
-  const char* name;
-  const char* summary;
-};
-
-constexpr command_name scatter_command = {
-    "scatter", "Compare arms on the exchange of Q, K and V, sequence to heads; run by mpirun"};
-constexpr command_name gather_command = {
-    "gather", "Compare arms on the exchange of the output, heads to sequence; run by mpirun"};
-constexpr command_name crossover_command = {
-    "crossover",
-    "Compare arms over sizes, and say from which size on which is quickest; run by mpirun"};
-constexpr command_name stage_command = {
-    "stage", "Compare schedules of projection, norm and exchange, with each arm; run by mpirun"};
-constexpr command_name tune_command = {
-    "tune", "Search each arm's best schedule, whose report 'stage --tuned' takes; run by mpirun"};
-constexpr command_name ablation_command = {
-    "ablation", "Change one thing at a time of the copy engine's stage; run by mpirun"};
-constexpr command_name interference_command = {
-    "interference", "Measure what exchange and computation cost each other; run by mpirun"};
-constexpr std::array all_commands = {scatter_command,     gather_command, crossover_command,
-                                     stage_command,       tune_command,   ablation_command,
-                                     interference_command};
-
-/// The options as typed. CLI11 splits the line and writes the help; values are judged here, so
-/// that every refusal says what to give instead.
-struct typed_options {
-  std::vector<std::string> arms, shapes, own_shapes, dtypes, degrees, schedules;
-  std::optional<std::string> sizes, row_bytes, mode, rounds, iterations, device, out, seed, timeout,
-      reference, scenarios, push_ctas, nccl, ranks, fabric, skew, rope, tuned;
-  bool move_bytes = false;
-  bool usual_sizes = false;
-  bool list = false;
-  bool dry_run = false;
-};
 
 std::vector<exchange_mode> parse_modes(const std::string& text) {
   const std::string mode = one_of("--mode", text, {"isolated", "pipelined", "both"});
@@ -150,9 +115,13 @@ exchange_options judge(const typed_options& typed) {
     refuse_simulation(typed);
   }
   if (typed.out) options.out = not_empty("--out", *typed.out);
+  if (typed.benchmark_json) {
+    options.benchmark_json = not_empty("--gbench-json", *typed.benchmark_json);
+  }
   if (typed.seed) options.seed = any_count("--seed", *typed.seed);
   options.list = typed.list;
   options.dry_run = typed.dry_run;
+  options.quiet = typed.quiet;
   if (typed.timeout) options.timeout = seconds("--timeout", *typed.timeout);
   if (typed.push_ctas) options.push_ctas = whole_number("--push-ctas", *typed.push_ctas, 1, 1024);
   if (typed.reference) options.reference = not_empty("--reference", *typed.reference);
@@ -162,144 +131,6 @@ exchange_options judge(const typed_options& typed) {
   if (typed.scenarios) options.scenarios = not_empty("--scenarios", *typed.scenarios);
   if (typed.nccl) options.nccl = not_empty("--nccl", *typed.nccl);
   return options;
-}
-
-/// Where help doesn't show an option: it is taken only to be refused in words.
-constexpr const char* hidden = "";
-
-std::string examples(const std::string& command) {
-  const std::string run = "ithaca-bench " + command;
-  std::string text = "Examples:\n  mpirun -np 4 " + run + "\n";
-  if (command == crossover_command.name) {
-    text += fmt::format(
-        "  mpirun -np 2 {0} --bytes 64K:4M:2 --arms push-exchange,copy-engine\n"
-        "  mpirun -np 2 {0} --row-bytes 1024 --dtypes bf16,fp8\n",
-        run);
-  } else if (command == stage_command.name) {
-    text += fmt::format(
-        "  mpirun -np 2 {0} --schedules sequential,v-first,chunked:pieces=6:own=produced\n"
-        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --tuned out/latest/report.json\n",
-        run);
-  } else if (command == ablation_command.name) {
-    text += fmt::format(
-        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --schedules chunked:own=produced,chunked\n",
-        run);
-  } else if (command == tune_command.name) {
-    text +=
-        fmt::format("  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n", run);
-  } else {
-    text += fmt::format(
-        "  mpirun -np 2 {0} --shapes wan2.1-14b-720p --arms copy-engine,nccl\n"
-        "  mpirun -np 2 {0} --shape 1,18944,28,128 --dtypes bf16,fp8\n",
-        run);
-  }
-  return text + "\nExit codes: 0 good, 1 a check failed, 2 bad use, 3 the exchange broke.";
-}
-
-/// All commands take the same options, but for the crossover's, which is one of sizes.
-void declare(CLI::App& command, typed_options& typed) {
-  const exchange_options defaults;
-  const bool of_sizes = command.get_name() == crossover_command.name;
-  const std::string name = command.get_name();
-  const bool tunes = name == tune_command.name;
-  const bool of_stages = is_of_stages(name);
-  // One value for each flag: a list takes commas, or the flag again, but never the words behind it.
-  const auto values = [&](const char* flag, std::vector<std::string>& to, const char* value,
-                          const std::string& help) {
-    return command.add_option(flag, to, help)
-        ->type_name(value)
-        ->allow_extra_args(false)
-        ->take_all();
-  };
-  // The last one counts, so that a script's options can be overruled by appending.
-  const auto value = [&](const char* flag, std::optional<std::string>& to, const char* type,
-                         const std::string& help) {
-    return command.add_option(flag, to, help)->type_name(type)->take_last();
-  };
-  values("--arms", typed.arms, "NAMES",
-         of_stages ? "Arms to compare, or all (default: the usual ones of the device)"
-                   : "Arms to compare, or all (default: all)");
-  if (of_stages && name != interference_command.name) {
-    values("--schedules", typed.schedules, "NAMES",
-           tunes
-               ? "Schedules to try, with settings behind colons (default: all, with settings from "
-                 "a grid)"
-               : fmt::format("Schedules to compare, with settings behind colons (default: {})",
-                             fmt::join(default_schedules, ",")));
-    if (!tunes) {
-      value(
-          "--tuned", typed.tuned, "REPORT",
-          "report.json of tune: compare each arm's best schedules of it, with the sequential one");
-    }
-  }
-  if (of_stages) {
-    value("--rope", typed.rope, "STYLE",
-          "Pairs of channels that are rotated: neox or interleaved (default: neox)");
-  }
-  CLI::Option* const of_shapes[] = {
-      values("--shapes", typed.shapes, "NAMES",
-             fmt::format("Named shapes, or all (default: {}; every shape of a file given by "
-                         "--scenarios; none beside --shape or --bytes)",
-                         fmt::join(default_shapes, ","))),
-      values("--shape", typed.own_shapes, "B,S,H,D",
-             "One more shape: batch, tokens of all ranks, heads, head size; may be repeated"),
-      value("--scenarios", typed.scenarios, "FILE", "File of named shapes")};
-  if (of_sizes) {
-    for (CLI::Option* each : of_shapes) each->group(hidden);
-  }
-  CLI::Option* const of_exchanges[] = {
-      value("--bytes", typed.sizes, "LEAST:MOST:FACTOR",
-            of_sizes
-                ? fmt::format(
-                      "Bytes that a rank sends to each peer (default: {}; on the host device {})",
-                      crossover_sizes, host_crossover_sizes)
-                : "Sizes beside the shapes that are named, or instead of the default ones: bytes "
-                  "that a rank sends to each peer, e.g. 64K:256M:4"),
-      value("--row-bytes", typed.row_bytes, "N",
-            fmt::format("{} of a token's heads that go to one peer (default: {})",
-                        of_sizes ? "Bytes" : "With --bytes: bytes", size_sweep{}.row_bytes)),
-      value("--mode", typed.mode, "MODE",
-            fmt::format("isolated, pipelined or both (default: {})",
-                        of_sizes ? "isolated" : "both"))};
-  if (of_stages) {
-    for (CLI::Option* each : of_exchanges) each->group(hidden);
-  }
-  values("--dtypes", typed.dtypes, "NAMES", "bf16, fp16, fp32, fp8 (default: bf16)");
-  values("--degrees", typed.degrees, "NUMBERS",
-         "Ranks that exchange with each other (default: all ranks)");
-  value("--rounds", typed.rounds, "N",
-        fmt::format("Rounds; in each, every cell is measured once (default: {})", defaults.rounds));
-  value("--iterations", typed.iterations, "N",
-        fmt::format("Samples of a cell in a round (default: {})", defaults.iterations));
-  value("--device", typed.device, "KIND",
-        "auto, cuda, host or sim (default: auto, cuda where every rank has a GPU of its own). sim "
-        "simulates all ranks in one process, without mpirun, and says so at every number");
-  value("--ranks", typed.ranks, "N",
-        fmt::format("With --device sim: ranks to simulate, from 2 to {}", most_simulated_ranks));
-  value("--fabric", typed.fabric, "NAME",
-        fmt::format("With --device sim: what joins the GPUs, {} or a file (default: {})",
-                    fmt::join(fabric_names(), ", "), default_fabric));
-  value("--skew-us", typed.skew, "US",
-        "With --device sim: time within which ranks arrive at random (default: the fabric's)");
-  command.add_flag("--move-bytes", typed.move_bytes,
-                   "With --device sim: move and check the bytes, too; slow");
-  value("--push-ctas", typed.push_ctas, "N",
-        fmt::format("Thread blocks of the push arms' kernels (default: {})", default_push_ctas));
-  value(
-      "--reference", typed.reference, "ARM",
-      "Arm that speedups refer to (default: nccl, on the host device mpi, simulated copy-engine)");
-  value("--out", typed.out, "DIR",
-        "Folder for report.json and trace.json (default: out/<time>-<command>)");
-  value(
-      "--seed", typed.seed, "N",
-      fmt::format("Seed of the order of cells and of the intervals (default: {})", defaults.seed));
-  value("--timeout", typed.timeout, "SECONDS",
-        fmt::format("Longest wait for a peer (default: {})", defaults.timeout.count() / 1000));
-  value("--nccl", typed.nccl, "PATH",
-        "NCCL to load, or the folder that holds libnccl.so.2 (default: the one found by name)");
-  command.add_flag("--list", typed.list, "List arms and shapes, run nothing");
-  command.add_flag("--dry-run", typed.dry_run, "Show what would be measured, run nothing");
-  command.footer(examples(command.get_name()));
 }
 
 /// What the crossover command measures where nothing else is said: a crossover is one of sizes.
@@ -376,7 +207,7 @@ early_exit refusal(const std::string& what, const char* command) {
 std::vector<std::string> flags_of(const CLI::App& command) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group() == hidden) continue;
+    if (option->get_group() == hidden_options) continue;
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
   }
   return flags;
@@ -450,11 +281,6 @@ std::variant<exchange_options, early_exit> parse(int argc, const char* const* ar
   } catch (const invalid_use& error) {
     return refused(error.what());
   }
-}
-
-bool is_of_stages(std::string_view command) {
-  return command == stage_command.name || command == tune_command.name ||
-         command == ablation_command.name || command == interference_command.name;
 }
 
 std::vector<int> degrees_for(const exchange_options& options, int ranks) {

@@ -66,6 +66,7 @@ struct exchange_options {
   std::optional<device_kind> device = std::nullopt;         ///< empty: cuda where it can be
   simulation_choice simulation = {};                        ///< of the simulated device
   std::optional<std::filesystem::path> out = std::nullopt;  ///< empty: out/<time>-<command>
+  std::optional<std::filesystem::path> benchmark_json = std::nullopt;  ///< from --gbench-json
   std::uint64_t seed = 1;
   /// Of stages, as typed. Empty: the command's usual ones.
   std::vector<std::string> schedules = {};
@@ -74,6 +75,7 @@ struct exchange_options {
   kernels::rope_style rope = kernels::rope_style::neox;
   bool list = false;
   bool dry_run = false;
+  bool quiet = false;  ///< nothing is printed but what went wrong
   std::chrono::milliseconds timeout{30'000};
   std::optional<int> push_ctas = std::nullopt;  ///< empty: as many as fill the links of an H200
   std::optional<std::string> reference = std::nullopt;  ///< empty: the device's usual one
@@ -82,9 +84,6 @@ struct exchange_options {
   std::optional<std::filesystem::path> nccl =
       std::nullopt;  ///< file or folder; empty: found by name
 };
-
-/// Whether a command samples the stage around the exchange.
-bool is_of_stages(std::string_view command);
 
 /// The program has nothing to run: rank 0 is to print `text` (to standard error unless the exit
 /// code is 0), every rank to exit.

@@ -24,6 +24,10 @@ reports::overlap_figures overlap_facts(const traces::stage_overlap& of) {
   facts.within_rank_ns = of.within_rank.total_ns();
   facts.hidden_ns = of.hidden().total_ns();
   facts.exposed_ns = of.exposed().total_ns();
+  if (of.held_sm_ns && facts.communication_ns > 0) {
+    facts.sms_held =
+        static_cast<double>(*of.held_sm_ns) / static_cast<double>(facts.communication_ns);
+  }
   for (const auto& [tag, overlap] : of.tags) facts.tags[tag] = tag_facts(overlap);
   return facts;
 }

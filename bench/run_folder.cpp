@@ -58,6 +58,7 @@ run_folder::run_folder(const std::optional<fs::path>& chosen, const std::string&
   }
   // Of an earlier run into the same folder; the report is replaced at once.
   fs::remove(trace(), error);
+  fs::remove(page(), error);
   if (!chosen) point_latest_at(path_);
 }
 

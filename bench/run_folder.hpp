@@ -14,6 +14,7 @@ class run_folder {
   run_folder(const std::optional<std::filesystem::path>& chosen, const std::string& command);
 
   std::filesystem::path report() const { return path_ / "report.json"; }
+  std::filesystem::path page() const { return path_ / "report.html"; }
   std::filesystem::path trace() const { return path_ / "trace.json"; }
 
  private:

@@ -22,11 +22,13 @@ start_gate::start_gate(group& world, group& on_host, device& on)
 
 void start_gate::hold(stream& at) {
   const std::byte* const word = registered_ ? registered_->data() : pages_.at(0);
+  enqueuing_.emplace(world_, "enqueuing behind the start gate");
   at.wait_value(reinterpret_cast<const std::uint64_t*>(word), ticket_ + 1, {"gate", -1, 0});
 }
 
 void start_gate::open() {
   ++ticket_;
+  enqueuing_.reset();
   world_.barrier();
   if (on_host_.rank() == 0) {
     device_.store_signal(reinterpret_cast<std::uint64_t*>(pages_.at(0)), ticket_);

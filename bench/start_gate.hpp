@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "backend/device.hpp"
 #include "backend/group.hpp"
 #include "backend/host/host_device.hpp"
 #include "backend/peer_memory.hpp"
+#include "backend/step.hpp"
 
 namespace ithaca::bench {
 
@@ -22,7 +24,12 @@ class start_gate {
   /// Collective. `on_host`: the ranks of the world that are on this host.
   start_gate(group& world, group& on_host, device& on);
 
-  /// Holds `stream` here until the next `open`. Once between two openings, on every rank.
+  /// Operations that may be enqueued on a stream behind the closed gate: a GPU's stream takes about
+  /// twice as many before the call that enqueues waits, which would then be for ever.
+  static constexpr int most_operations_behind = 512;
+
+  /// Holds `stream` here until the next `open`. Once between two openings, on every rank. What is
+  /// enqueued in between has the group's deadline.
   void hold(stream& at);
   /// Collective: waits until every rank has come here, then opens.
   void open();
@@ -35,6 +42,7 @@ class start_gate {
   peer_memory pages_;
   std::unique_ptr<memory> registered_;
   std::uint64_t ticket_ = 0;
+  std::optional<blocking_call> enqueuing_;
 };
 
 }  // namespace ithaca::bench

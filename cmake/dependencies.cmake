@@ -37,6 +37,15 @@ endif()
 ithaca_settle(ITHACA_BLAS ithaca_blas_found
   "OpenBLAS was not found (set OPENBLAS_INCLUDE_DIR and OPENBLAS_LIBRARY)")
 
+# Chart.js draws in the HTML page; without it the page shows tables alone.
+set(ithaca_charts_found FALSE)
+find_file(CHART_JS_FILE chart.min.js
+  PATHS /usr/share/javascript/chart.js /usr/local/share/javascript/chart.js NO_DEFAULT_PATH)
+if(CHART_JS_FILE)
+  set(ithaca_charts_found TRUE)
+endif()
+ithaca_settle(ITHACA_CHARTS ithaca_charts_found "chart.min.js was not found (set CHART_JS_FILE)")
+
 set(ithaca_cuda_found FALSE)
 if(NOT ITHACA_CUDA STREQUAL "OFF")
   include(CheckLanguage)

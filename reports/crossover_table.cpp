@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/figures.hpp"
+#include "reports/sweep.hpp"
 #include "reports/text_table.hpp"
+#include "reports/verdict.hpp"
 
 namespace ithaca::reports {
 namespace {
@@ -17,37 +20,18 @@ namespace {
 constexpr std::size_t width = 120;
 constexpr std::size_t sizes_a_table = 9;
 
-/// The measured cells of one element type, degree and mode.
-using family = std::vector<const cell*>;
+std::string size_of(const std::string& shape) { return shape.substr(0, shape.find("-a-peer")); }
 
-std::vector<family> families_of(const report& of) {
-  std::vector<family> families;
-  for (const cell& each : of.cells) {
-    if (each.status != cell_status::measured) continue;
-    const auto same = [&](const family& cells) {
-      const cell_key& key = cells.front()->key;
-      return key.dtype == each.key.dtype && key.degree == each.key.degree &&
-             key.mode == each.key.mode && key.schedule == each.key.schedule;
-    };
-    const auto found = std::ranges::find_if(families, same);
-    (found == families.end() ? families.emplace_back() : *found).push_back(&each);
-  }
-  return families;
-}
-
-/// The different values of a field of the keys, in the order of the cells.
-std::vector<std::string> values(const family& cells, std::string cell_key::*field) {
+/// The different arms, in the order of the cells.
+std::vector<std::string> arms_of(const sweep& cells) {
   std::vector<std::string> all;
   for (const cell* each : cells) {
-    const std::string& value = each->key.*field;
-    if (std::ranges::find(all, value) == all.end()) all.push_back(value);
+    if (std::ranges::find(all, each->key.arm) == all.end()) all.push_back(each->key.arm);
   }
   return all;
 }
 
-std::string size_of(const std::string& shape) { return shape.substr(0, shape.find("-a-peer")); }
-
-std::string times(const family& cells, const std::vector<std::string>& arms,
+std::string times(const sweep& cells, const std::vector<std::string>& arms,
                   std::span<const std::string> shapes) {
   std::vector<std::string> header = {is_simulated(cells.front()->key) ? "simulated us" : "time us"};
   for (const std::string& shape : shapes) header.push_back(size_of(shape));
@@ -65,27 +49,23 @@ std::string times(const family& cells, const std::vector<std::string>& arms,
   return table.to_string(2, width);
 }
 
-/// An arm that leaves packing and laying out to its caller: not what an exchange takes.
-bool is_bare(const std::string& arm) { return arm.ends_with("-bare"); }
-
 /// Empty if no arm was measured that does a whole exchange.
-std::string quickest_arm(const family& cells, const std::string& shape, const run_record& run) {
+std::string quickest_arm(const sweep& cells, const std::string& shape, const run_record& run) {
   const cell* best = nullptr;
   double best_us = 0;
   for (const cell* each : cells) {
-    const std::string& arm = each->key.arm;
-    const metric* const time = find_metric(*each, "time_us");
-    if (each->key.shape != shape || arm == run.noise_floor_arm || is_bare(arm) || !time) continue;
-    if (best == nullptr || time->value < best_us) {
+    if (each->key.shape != shape || !competes(*each, run)) continue;
+    const double time_us = find_metric(*each, "time_us")->value;
+    if (best == nullptr || time_us < best_us) {
       best = each;
-      best_us = time->value;
+      best_us = time_us;
     }
   }
   return best != nullptr ? best->key.arm : "";
 }
 
 /// "quickest: push-exchange 60KiB to 4MiB; copy-engine 16MiB", and what was left out.
-std::string quickest(const family& cells, const std::vector<std::string>& shapes,
+std::string quickest(const sweep& cells, const std::vector<std::string>& shapes,
                      const run_record& run) {
   std::string text;
   for (std::size_t first = 0; first < shapes.size();) {
@@ -106,10 +86,10 @@ std::string quickest(const family& cells, const std::vector<std::string>& shapes
 
 std::string crossover_table(const report& of) {
   std::string text;
-  for (const family& cells : families_of(of)) {
+  for (const sweep& cells : sweeps(of)) {
     const cell_key& key = cells.front()->key;
-    const std::vector<std::string> shapes = values(cells, &cell_key::shape);
-    const std::vector<std::string> arms = values(cells, &cell_key::arm);
+    const std::vector<std::string> shapes = shapes_of(cells);
+    const std::vector<std::string> arms = arms_of(cells);
     text += fmt::format("{}{}  U{}  {}: bytes a rank sends to each peer\n",
                         text.empty() ? "" : "\n", key.dtype, key.degree, key.mode);
     for (std::size_t first = 0; first < shapes.size(); first += sizes_a_table) {

@@ -31,10 +31,14 @@ std::string ratio(const cell* of, const std::string& name) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", found->value, found->ci95->low, found->ci95->high);
 }
 
+std::string sms_held(const cell& of) {
+  return of.overlap && of.overlap->sms_held ? fmt::format("{:.0f}", *of.overlap->sms_held) : "-";
+}
+
 /// One scenario beside one computation, by the first of its cells.
 std::string part(const report& of, const cell_key& key) {
   text_table table({"arm", key.schedule + " alone us", "beside us", "slower [95 %]",
-                    "exchange alone us", "beside us", "slower [95 %]"});
+                    "exchange alone us", "beside us", "slower [95 %]", "SMs"});
   std::string others;
   for (const cell& each : of.cells) {
     if (!each.key.same_scenario(key)) continue;
@@ -47,7 +51,7 @@ std::string part(const report& of, const cell_key& key) {
                    time_us(beside(of, each.key, "none", compute_only_mode)),
                    figure(each, "time_us"), ratio(&each, "over_compute"),
                    time_us(beside(of, each.key, each.key.arm, communication_only_mode)),
-                   time_us(exchange), ratio(exchange, "over_communication")});
+                   time_us(exchange), ratio(exchange, "over_communication"), sms_held(each)});
   }
   return fmt::format("{}  {}  {}  U{}  beside {}\n", key.command, key.shape, key.dtype, key.degree,
                      key.schedule) +

@@ -56,9 +56,10 @@ std::optional<double> number_if_any(object_reader& reader, const std::string& fi
   return as_number(*value, reader.place_of(field));
 }
 
-std::optional<double> slowdown_if_any(object_reader& reader, const std::string& field) {
+/// A ratio or a number of things.
+std::optional<double> positive_if_any(object_reader& reader, const std::string& field) {
   const std::optional<double> value = number_if_any(reader, field);
-  if (value && *value < 0) refuse(reader.place_of(field), "is negative where a ratio belongs");
+  if (value && *value < 0) refuse(reader.place_of(field), "is negative");
   return value;
 }
 
@@ -130,6 +131,7 @@ json to_json(const overlap_figures& from, const std::string& place) {
   const auto write = [&](const char* field, const std::optional<double>& value) {
     if (value) to[field] = *value;
   };
+  write("sms_held", from.sms_held);
   write("hidden_fraction", hidden_fraction(from));
   write("compute_slowdown", from.compute_slowdown);
   write("communication_slowdown", from.communication_slowdown);
@@ -151,9 +153,10 @@ overlap_figures overlap_figures_from_json(const json& from, const std::string& p
   to.within_rank_ns = ns(reader, "within_rank_ns");
   to.hidden_ns = ns(reader, "hidden_ns");
   to.exposed_ns = ns(reader, "exposed_ns");
+  to.sms_held = positive_if_any(reader, "sms_held");
   check_hidden_fraction(reader, to);
-  to.compute_slowdown = slowdown_if_any(reader, "compute_slowdown");
-  to.communication_slowdown = slowdown_if_any(reader, "communication_slowdown");
+  to.compute_slowdown = positive_if_any(reader, "compute_slowdown");
+  to.communication_slowdown = positive_if_any(reader, "communication_slowdown");
   to.ideal_share = number_if_any(reader, "ideal_share");
   const std::string tags = reader.place_of("tags");
   for (const auto& [tag, value] : as_object(reader.at("tags"), tags).items()) {

@@ -30,6 +30,9 @@ struct overlap_figures {
   std::int64_t hidden_ns = 0;         ///< communicating beside computation
   std::int64_t exposed_ns = 0;  ///< the stage without its computation: what the consumer waits
   std::map<std::string, tag_overlap_figures> tags = {};
+  /// SMs that the kernels of the exchanges hold, on average while they communicate; empty where the
+  /// device does not tell. Local copies that the driver makes on SMs are not counted.
+  std::optional<double> sms_held = std::nullopt;
   /// Times as long as alone, by `compute_ns` and `communication_ns`.
   std::optional<double> compute_slowdown = std::nullopt;
   std::optional<double> communication_slowdown = std::nullopt;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the scatter on this machine, from whatever state it is in: installs what is missing,
 # builds, starts one rank for each GPU (with fewer than two GPUs: four ranks on the host device), and
-# prints the table and where report and trace are.
+# prints the table and where the report, its page (report.html, for a browser) and the trace are.
 #
 # Usage: scripts/run.sh [arguments of 'ithaca-bench scatter']
 # They stand behind the defaults below and overrule them; paths are relative to the checkout.

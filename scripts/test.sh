@@ -18,7 +18,7 @@ say_what_is_skipped() {
     "races on purpose (the controls)"
 }
 
-scripts/setup.sh
+scripts/setup.sh --for-tests
 say_what_is_skipped
 for preset in "${presets[@]}"; do
   echo "test: preset $preset"

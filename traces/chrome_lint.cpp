@@ -6,17 +6,19 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <istream>
-#include <map>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "traces/chrome_reader.hpp"
+#include "traces/chrome_time.hpp"
+#include "traces/name_table.hpp"
 
 namespace ithaca::traces {
 namespace {
@@ -31,7 +33,7 @@ struct track_id {
 
 struct place {
   std::size_t index = 0;
-  std::string name;
+  std::uint32_t name = 0;  ///< its number in the table of names
 };
 
 struct slice {
@@ -52,46 +54,30 @@ struct arrow {
   std::optional<arrow_end> end;
 };
 
-/// An unsigned integer that fits the importer's 32 bits with room for its sign.
-std::optional<std::uint32_t> small_unsigned(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stopped != text.data() + text.size() || value > 0x7fffffff) return {};
-  return value;
-}
+/// What an importer tells arrows apart by: numbers in the table of names.
+struct arrow_key {
+  std::uint32_t category = 0;
+  std::uint32_t name = 0;
+  std::uint64_t id = 0;
+  bool operator==(const arrow_key&) const = default;
+};
 
-/// Microseconds as written, in nanoseconds; or what is wrong with them.
-std::optional<std::int64_t> to_ns(std::string_view text, std::string& wrong) {
-  if (text.empty()) {
-    wrong = "is missing";
-    return {};
+struct arrow_hash {
+  std::size_t operator()(const arrow_key& key) const {
+    const std::uint64_t names = (std::uint64_t{key.category} << 32) | key.name;
+    return std::hash<std::uint64_t>()(key.id * 0x9e3779b97f4a7c15 ^ names);
   }
-  if (text.front() == '-') {
-    wrong = "is negative";
-    return {};
-  }
-  const std::size_t point = std::min(text.find('.'), text.size());
-  const std::string_view decimals = text.substr(std::min(point + 1, text.size()));
-  std::int64_t us = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + point, us);
-  const bool digits =
-      std::all_of(decimals.begin(), decimals.end(), [](char c) { return c >= '0' && c <= '9'; });
-  constexpr std::int64_t most_us = INT64_MAX / 4000;  // so that ts + dur fits, too
-  if (error != std::errc() || stopped != text.data() + point || !digits || us > most_us) {
-    wrong = "is no plain decimal number of microseconds";
-    return {};
-  }
-  if (decimals.size() > 3) {
-    wrong = "has more than three decimals";
-    return {};
-  }
-  std::int64_t ns = us * 1000;
-  std::int64_t unit = 100;
-  for (const char digit : decimals) {
-    ns += (digit - '0') * unit;
-    unit /= 10;
-  }
-  return ns;
+};
+
+/// An importer takes numbers that fit its 64 bits with a sign, and texts of hexadecimal digits.
+std::optional<std::uint64_t> arrow_id(const chrome_event& event) {
+  std::string_view digits = event.id;
+  if (event.id_is_text && digits.starts_with("0x")) digits.remove_prefix(2);
+  std::uint64_t id = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, id, event.id_is_text ? 16 : 10);
+  if (error != std::errc() || stopped != end || id > INT64_MAX) return {};
+  return id;
 }
 
 class linter {
@@ -113,6 +99,10 @@ class linter {
     } else if (event.phase == "i") {
       if (event.instant_scope != "t" && event.instant_scope != "p" && event.instant_scope != "g") {
         report(event, "is an instant without a scope \"s\" of t, p or g");
+      }
+    } else if (event.phase == "C") {
+      if (event.numbers == 0 || event.others > 0) {
+        report(event, "is a counter whose args are not all numbers");
       }
     } else if (event.phase == "s" || event.phase == "f") {
       add_arrow_end(event, track, ts_ns);
@@ -139,17 +129,18 @@ class linter {
     add_problem(fmt::format("event {} (\"{}\") {}", event.index, event.name, what));
   }
   void report(std::size_t at, std::string_view what) {
-    add_problem(fmt::format("event {} (\"{}\") {}", places_[at].index, places_[at].name, what));
+    add_problem(fmt::format("event {} (\"{}\") {}", places_[at].index, name_of(places_[at]), what));
   }
 
   std::size_t remember(const chrome_event& event) {
-    places_.push_back({event.index, event.name});
+    places_.push_back({event.index, names_.number_of(event.name)});
     return places_.size() - 1;
   }
+  const std::string& name_of(const place& of) const { return names_[of.name]; }
 
   std::optional<track_id> track_of(const chrome_event& event) {
-    const std::optional<std::uint32_t> pid = small_unsigned(event.pid);
-    const std::optional<std::uint32_t> tid = small_unsigned(event.tid);
+    const std::optional<std::uint32_t> pid = chrome_id(event.pid);
+    const std::optional<std::uint32_t> tid = chrome_id(event.tid);
     if (!pid) report(event, fmt::format("has the pid {}, no small unsigned integer", event.pid));
     if (!tid) report(event, fmt::format("has the tid {}, no small unsigned integer", event.tid));
     if (!pid || !tid) return {};
@@ -162,14 +153,20 @@ class linter {
   std::optional<std::int64_t> time_of(const chrome_event& event, std::string_view field,
                                       std::string_view text) {
     std::string wrong;
-    const std::optional<std::int64_t> ns = to_ns(text, wrong);
+    const std::optional<std::int64_t> ns = chrome_time_ns(text, wrong);
     if (!ns) report(event, fmt::format("has a {} that {}: {}", field, wrong, text));
+    // An importer holds microseconds as a double, which has nanoseconds up to here.
+    constexpr std::int64_t most_exact_ns = std::int64_t{1} << 52;
+    if (ns && *ns > most_exact_ns) {
+      report(event,
+             fmt::format("has a {} that is too large to keep its nanoseconds: {}", field, text));
+    }
     return ns;
   }
 
   void add_name(const chrome_event& event) {
-    const std::optional<std::uint32_t> pid = small_unsigned(event.pid);
-    const std::optional<std::uint32_t> tid = small_unsigned(event.tid);
+    const std::optional<std::uint32_t> pid = chrome_id(event.pid);
+    const std::optional<std::uint32_t> tid = chrome_id(event.tid);
     if (event.name == "process_name") {
       if (!pid) return report(event, "names a pid that is no small unsigned integer");
       if (event.named.empty()) return report(event, "gives an empty name");
@@ -187,8 +184,16 @@ class linter {
     if (event.id.empty()) report(event, "is an arrow's end without an id");
     if (event.phase == "f" && event.binding != "e") report(event, "ends an arrow without bp \"e\"");
     if (event.id.empty() || !track || !ts_ns) return;
-    // An importer tells arrows apart by all three.
-    arrow& whole = arrows_[event.category + '\n' + event.name + '\n' + event.id];
+    const std::optional<std::uint64_t> id = arrow_id(event);
+    if (!id) {
+      return report(event, fmt::format("has the id {}, neither an integer of 63 bits nor a text of "
+                                       "hexadecimal digits",
+                                       event.id));
+    }
+    const auto [found, is_new] = arrow_at_.try_emplace(
+        {names_.number_of(event.category), names_.number_of(event.name), *id}, arrows_.size());
+    if (is_new) arrows_.emplace_back();
+    arrow& whole = arrows_[found->second];
     std::optional<arrow_end>& end = event.phase == "s" ? whole.start : whole.end;
     if (end) {
       return report(event, fmt::format("repeats phase {} of arrow {}: ids must be unique",
@@ -220,7 +225,7 @@ class linter {
       if (!open.empty() && open.back()->end_ns < next.end_ns) {
         const place& other = places_[open.back()->at];
         report(next.at, fmt::format("partly overlaps event {} (\"{}\") on tid {} of pid {}",
-                                    other.index, other.name, next.track.tid, next.track.pid));
+                                    other.index, name_of(other), next.track.tid, next.track.pid));
         continue;
       }
       open.push_back(&next);
@@ -247,7 +252,7 @@ class linter {
   }
 
   void check_arrows() {
-    for (const auto& [key, whole] : arrows_) {
+    for (const arrow& whole : arrows_) {
       if (!whole.start) report(whole.end->at, "ends an arrow that has no start");
       if (!whole.end) report(whole.start->at, "starts an arrow that has no end");
       for (const std::optional<arrow_end>& end : {whole.start, whole.end}) {
@@ -264,7 +269,9 @@ class linter {
   std::vector<place> places_;
   std::vector<slice> slices_;
   std::vector<std::int64_t> latest_end_ns_;  ///< by sorted slice: of its track so far
-  std::map<std::string, arrow> arrows_;
+  name_table names_;
+  std::vector<arrow> arrows_;
+  std::unordered_map<arrow_key, std::size_t, arrow_hash> arrow_at_;
   std::set<track_id> tracks_;
   track_id last_track_;
   std::set<track_id> named_tracks_;
@@ -273,12 +280,12 @@ class linter {
 
 }  // namespace
 
-std::vector<std::string> lint(std::istream& trace) {
+lint_result lint(std::string_view trace) {
   linter rules;
-  const std::vector<std::string> problems =
-      read_chrome_events(trace, [&rules](const chrome_event& event) { rules.add(event); });
-  for (const std::string& problem : problems) rules.add_problem(problem);
-  return rules.finish();
+  const chrome_frame frame = read_chrome_events(
+      trace, chrome_details::left_out, [&rules](const chrome_event& event) { rules.add(event); });
+  for (const std::string& problem : frame.problems) rules.add_problem(problem);
+  return {rules.finish(), !frame.problems.empty()};
 }
 
 }  // namespace ithaca::traces

@@ -2,13 +2,9 @@
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,67 +12,24 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "traces/chrome_file.hpp"
+#include "traces/chrome_text.hpp"
 #include "traces/lanes.hpp"
 #include "traces/slice_name.hpp"
 
 namespace ithaca::traces {
 namespace {
 
-constexpr std::size_t flush_bytes = std::size_t{1} << 20;
 constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
 
 // A flow's id holds rank and operation, together below 2^53.
 constexpr int operation_bits = 36;
 constexpr int rank_bits = 17;
-
-/// JSON text on its way into a stream, a piece at a time.
-class json_text {
- public:
-  explicit json_text(std::ostream& out) : out_(out) {}
-
-  template <class Format, class... Values>
-  void put(const Format& format, const Values&... values) {
-    fmt::format_to(std::back_inserter(buffer_), format, values...);
-  }
-
-  void put_string(std::string_view text) {
-    const auto plain = [](char c) {
-      const auto byte = static_cast<unsigned char>(c);
-      return byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
-    };
-    if (std::all_of(text.begin(), text.end(), plain)) {
-      put(FMT_COMPILE("\"{}\""), text);
-    } else {
-      put(FMT_COMPILE("{}"),
-          nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-    }
-  }
-
-  void put_us(std::int64_t ns) { put(FMT_COMPILE("{}.{:03}"), ns / 1000, ns % 1000); }
-
-  void begin_event() {
-    if (buffer_.size() >= flush_bytes) flush();
-    put(FMT_COMPILE("{}"), first_event_ ? "\n" : ",\n");
-    first_event_ = false;
-  }
-
-  void flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
-    if (!out_) throw std::runtime_error("the trace could not be written");
-  }
-
- private:
-  std::ostream& out_;
-  fmt::memory_buffer buffer_;
-  bool first_event_ = true;
-};
 
 /// A rank's rows in the order in which they are shown.
 struct row_key {
@@ -126,12 +79,10 @@ class trace_writer {
 
   void write(nlohmann::json other_data) {
     other_data["base_ns"] = base_ns_;
-    text_.put(FMT_COMPILE(R"({{"displayTimeUnit":"ns","otherData":{},"traceEvents":[)"),
-              other_data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+    text_.begin(other_data);
     write_names();
     for (const std::size_t i : order_) write_record(i);
-    text_.put(FMT_COMPILE("\n]}}\n"));
-    text_.flush();
+    text_.end();
   }
 
  private:
@@ -308,7 +259,7 @@ class trace_writer {
     text_.put(FMT_COMPILE("}}"));
   }
 
-  json_text text_;
+  chrome_text text_;
   std::span<const timeline_record> records_;
   std::int64_t base_ns_ = 0;
   std::vector<row_key> rows_;
@@ -317,29 +268,6 @@ class trace_writer {
   std::vector<std::uint32_t> lane_of_;    ///< by record
   std::vector<std::uint32_t> first_tid_;  ///< by row, and one past the last
   std::unordered_map<std::uint64_t, flow_ends> flows_;
-};
-
-/// A file that vanishes again unless it took its final name.
-class temporary_file {
- public:
-  explicit temporary_file(std::filesystem::path path) : path_(std::move(path)) {}
-  ~temporary_file() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove(path_, ignored);
-  }
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::error_code rename_to(const std::filesystem::path& to) {
-    std::error_code failure;
-    std::filesystem::rename(path_, to, failure);
-    if (!failure) path_.clear();
-    return failure;
-  }
-
- private:
-  std::filesystem::path path_;
 };
 
 }  // namespace
@@ -352,21 +280,7 @@ void write_chrome_trace(std::ostream& out, std::span<const timeline_record> reco
 
 void write_chrome_trace(const std::filesystem::path& path, std::span<const timeline_record> records,
                         const nlohmann::json& metadata) {
-  temporary_file unfinished(path.string() + fmt::format(".{}.partial", ::getpid()));
-  const auto fail = [&path](const std::error_code& why) {
-    throw std::runtime_error(
-        fmt::format("The trace {} could not be written: {}.", path.string(), why.message()));
-  };
-  std::ofstream out(unfinished.path(), std::ios::binary | std::ios::trunc);
-  if (!out) fail(std::error_code(errno, std::generic_category()));
-  out.exceptions(std::ios::badbit | std::ios::failbit);
-  try {
-    write_chrome_trace(out, records, metadata);
-    out.close();
-  } catch (const std::ios::failure&) {
-    fail(std::error_code(errno, std::generic_category()));
-  }
-  if (const std::error_code failure = unfinished.rename_to(path)) fail(failure);
+  write_chrome_file(path, [&](std::ostream& out) { write_chrome_trace(out, records, metadata); });
 }
 
 }  // namespace ithaca::traces

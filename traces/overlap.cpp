@@ -1,7 +1,6 @@
 #include "traces/overlap.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,47 +11,10 @@
 #include <vector>
 
 #include "traces/kernel_name.hpp"
+#include "traces/work_part.hpp"
 
 namespace ithaca::traces {
 namespace {
-
-// As in a claim whose flags are copies.
-constexpr std::uint64_t signal_bytes = 8;
-
-/// Kernels of an exchange that move bytes within the rank.
-constexpr std::array<std::string_view, 3> local_kernels = {"pack_kernel", "relayout_kernel",
-                                                           "own_chunk_kernel"};
-
-enum class part { none, computation, to_peers, within_rank };
-
-part part_of_kernel(const timeline_record& record) {
-  if (record.exchange == 0) return part::computation;
-  const bool local =
-      record.peer == record.rank ||
-      std::ranges::find(local_kernels, unqualified_kernel_name(record.name)) != local_kernels.end();
-  return local ? part::within_rank : part::to_peers;
-}
-
-part part_of(const timeline_record& record) {
-  if (record.enqueued_only) return part::none;
-  const bool copies = record.exchange != 0 && record.bytes > signal_bytes;
-  switch (record.kind) {
-    case record_kind::peer_copy:
-      return copies ? part::to_peers : part::none;
-    case record_kind::local_copy:
-      return copies ? part::within_rank : part::none;
-    case record_kind::memset:
-      return record.exchange == 0 ? part::computation : part::within_rank;
-    case record_kind::kernel:
-      return part_of_kernel(record);
-    case record_kind::signal_write:
-    case record_kind::signal_wait:
-    case record_kind::submit:
-    case record_kind::range:
-      break;
-  }
-  return part::none;
-}
 
 bool belongs(const timeline_record& record, const stage_window& window) {
   return record.rank == window.rank && record.operation >= window.first_operation &&
@@ -87,6 +49,7 @@ class stage_reading {
     result_.computation = interval_set(std::move(all));
     result_.to_peers = interval_set(std::move(to_peers_));
     result_.within_rank = interval_set(std::move(within_rank_));
+    if (knows_sms_) result_.held_sm_ns = held_sm_ns_;
     for (auto& [tag, intervals] : by_tag_) {
       tag_overlap& of = result_.tags[tag];
       of.moving = interval_set(std::move(intervals));
@@ -107,20 +70,33 @@ class stage_reading {
   }
 
   void take(const timeline_record& record) {
-    const part is = part_of(record);
-    if (is == part::none) return;
+    const work_part is = part_of(record);
+    if (is == work_part::none) return;
     const time_interval when{record.start_ns, record.end_ns};
     time_interval& stage = result_.stage;
     stage.start_ns = any_work_ ? std::min(stage.start_ns, when.start_ns) : when.start_ns;
     stage.end_ns = any_work_ ? std::max(stage.end_ns, when.end_ns) : when.end_ns;
     any_work_ = true;
-    if (is == part::computation) {
+    if (is == work_part::computation) {
       computations_[computation_name(record)].push_back(when);
-    } else if (is == part::within_rank) {
+      return;
+    }
+    hold_sms(record);
+    if (is == work_part::within_rank) {
       within_rank_.push_back(when);
     } else {
       to_peers_.push_back(when);
       by_tag_[record.tag.empty() ? std::string(grouped_tag) : record.tag].push_back(when);
+    }
+  }
+
+  /// Of communication.
+  void hold_sms(const timeline_record& record) {
+    const bool is_kernel = record.kind == record_kind::kernel;
+    if (record.engine == record_engine::none || (is_kernel && record.sms == 0)) {
+      knows_sms_ = false;
+    } else if (is_kernel) {
+      held_sm_ns_ += (record.end_ns - record.start_ns) * std::int64_t{record.sms};
     }
   }
 
@@ -132,12 +108,14 @@ class stage_reading {
   /// Whether another rank's record brings something to this one. A kernel, or a library's copy,
   /// says to no one in particular.
   bool reaches(const timeline_record& record) const {
-    return record.rank != result_.rank && part_of(record) == part::to_peers &&
+    return record.rank != result_.rank && part_of(record) == work_part::to_peers &&
            (record.peer == result_.rank || record.peer < 0) && exchanges_.contains(record.exchange);
   }
 
   stage_overlap result_;
   bool any_work_ = false;
+  bool knows_sms_ = true;
+  std::int64_t held_sm_ns_ = 0;
   std::set<std::uint64_t> exchanges_;
   std::map<std::uint64_t, std::string> submitted_;  ///< by operation: what it was submitted as
   std::map<std::string, std::vector<time_interval>> computations_;

@@ -17,7 +17,7 @@ std::vector<timeline_record> overlap_rows(const stage_overlap& of, const std::st
       range.scope = scope;
     }
   };
-  add(stage_row, "computation", "", of.computation);
+  add(stage_row, std::string(computation_name), "", of.computation);
   add(stage_row, "exposed", "", of.exposed());
   for (const auto& [tag, overlap] : of.tags) {
     for (const auto& [name, windows] : overlap.beside) {

@@ -11,6 +11,7 @@ namespace ithaca::traces {
 
 inline constexpr std::string_view stage_row = "stage";
 inline constexpr std::string_view overlap_row = "overlap";
+inline constexpr std::string_view computation_name = "computation";
 
 /// A run of a stage as two rows of its rank in a trace, of ranges in `scope`: the row "stage" is
 /// "computation" and "exposed" from one end of the stage to the other; the row "overlap" has a

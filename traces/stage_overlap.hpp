@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "traces/interval_set.hpp"
@@ -18,6 +20,9 @@ struct stage_overlap {
   interval_set computation;
   interval_set to_peers;  ///< copies to peers, and a library's kernels, which wait for peers, too
   interval_set within_rank;  ///< own chunk, pack, relayout
+  /// SMs times nanoseconds that the kernels of the exchanges held; empty where not known. Local
+  /// copies that the driver makes on SMs are not among them: on how many is not told.
+  std::optional<std::int64_t> held_sm_ns;
   /// By tag; `grouped_tag` for what carries several tensors at once.
   std::map<std::string, tag_overlap> tags;
 

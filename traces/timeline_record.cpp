@@ -44,6 +44,7 @@ void to_json(nlohmann::json& to, const timeline_record& record) {
         {"bytes", record.bytes},
         {"exchange", record.exchange},
         {"engine", to_string(record.engine)},
+        {"sms", record.sms},
         {"start_ns", record.start_ns},
         {"end_ns", record.end_ns},
         {"operation", record.operation},
@@ -63,6 +64,7 @@ void from_json(const nlohmann::json& from, timeline_record& record) {
   from.at("exchange").get_to(record.exchange);
   record.engine = from_name<record_engine>(
       engine_names, from.at("engine").get_ref<const std::string&>(), "engine");
+  from.at("sms").get_to(record.sms);
   from.at("start_ns").get_to(record.start_ns);
   from.at("end_ns").get_to(record.end_ns);
   from.at("operation").get_to(record.operation);

@@ -45,6 +45,8 @@ struct timeline_record {
   /// The device keeps no record of it: both times are those of its enqueue.
   bool enqueued_only = false;
   std::string scope;  ///< the scenario and arm that it belongs to
+  /// SMs that a kernel holds: one for each of its thread blocks, at most all; 0: not known.
+  std::uint32_t sms = 0;
 
   bool operator==(const timeline_record&) const = default;
 };

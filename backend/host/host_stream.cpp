@@ -55,6 +55,7 @@ void host_stream::run(std::stop_token stop) {
     const host_work work = std::move(queue_.front());
     queue_.pop_front();
     busy_ = true;
+    if (queue_.size() + 1 == queue_depth) changed_.notify_all();
     lock.unlock();
     std::exception_ptr failure;
     try {
@@ -66,6 +67,7 @@ void host_stream::run(std::stop_token stop) {
     busy_ = false;
     if (failure) {
       failure_ = failure;
+      changed_.notify_all();
       return;
     }
   }
@@ -74,7 +76,8 @@ void host_stream::run(std::stop_token stop) {
 void host_stream::enqueue(host_work work) {
   if (capturing()) return capture_->add(std::move(work));
   {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return queue_.size() < queue_depth || failure_; });
     queue_.push_back(std::move(work));
   }
   changed_.notify_all();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -13,10 +14,16 @@ namespace ithaca {
 
 /// A stream of the host device: a worker thread that runs what is enqueued, in order.
 ///
+/// It holds `queue_depth` operations that have not begun; enqueuing another waits for room, as on a
+/// GPU, so that what would block there, e.g. too much work behind a gate, blocks here, too.
+///
 /// The first exception of an operation stops the stream, like a sticky CUDA error, and comes out
 /// of `idle()`. The destructor abandons what has not started.
 class host_stream final : public stream {
  public:
+  /// What a stream of a GPU was seen to take before a call that enqueues waits, in round figures.
+  static constexpr std::size_t queue_depth = 1024;
+
   host_stream(std::string name, const observer_slot& observers);
   ~host_stream() override;
 

@@ -9,11 +9,19 @@ namespace {
 
 /// Long enough that what one launch costs does not count.
 constexpr std::int64_t timed_ns = 2'000'000;
-constexpr std::int64_t most_repetitions = 64;
+constexpr std::int64_t most_computations = 64;
 
-std::int64_t times_in(std::int64_t span_ns, std::int64_t one_ns) {
+/// As many exchanges as their busiest stream takes behind the gate: each copies three tensors to
+/// every peer, and a paced copy has a wait and a signal of its own.
+std::int64_t most_exchanges(int degree) {
+  constexpr int tensors = 3, operations_a_copy = 3;
+  const int operations = tensors * operations_a_copy * std::max(1, degree - 1);
+  return std::max(1, start_gate::most_operations_behind / operations);
+}
+
+std::int64_t times_in(std::int64_t span_ns, std::int64_t one_ns, std::int64_t most) {
   return std::clamp<std::int64_t>((span_ns + one_ns - 1) / std::max<std::int64_t>(1, one_ns), 1,
-                                  most_repetitions);
+                                  most);
 }
 
 }  // namespace
@@ -110,11 +118,13 @@ sample interference_sampler::run(exchange_mode mode, std::int64_t computations,
   stream& timed = times_computation ? load_.compute() : *exchange_stream_;
   timed.record(*begin_);
   // What is timed is enqueued first: behind an open gate the other must not be ahead by much.
+  const std::uint64_t before = latest_operation_id();
   std::int64_t submit_ns = 0;
   if (times_computation) compute(computations);
   submit_ns = exchange(exchanges);
   if (!times_computation) compute(computations);
   timed.record(*end_);
+  operations_ = {before + 1, latest_operation_id()};
   exchange_stream_->record(*behind_exchanges_);
   if (exchanges > 0) conclude();
   if (gated) gate_.open();
@@ -143,11 +153,12 @@ void interference_sampler::choose_repetitions() {
   run(exchange_mode::communication_only, 0, trial, false);
   const std::int64_t exchange_ns = std::max<std::int64_t>(
       1, run(exchange_mode::communication_only, 0, trial, false).elapsed_ns / trial);
-  if (computations_ == 0) computations_ = times_in(timed_ns, computation_ns);
-  timed_ = {computations_, times_in(timed_ns, exchange_ns)};
+  const std::int64_t exchanges = most_exchanges(ulysses_.size());
+  if (computations_ == 0) computations_ = times_in(timed_ns, computation_ns, most_computations);
+  timed_ = {computations_, times_in(timed_ns, exchange_ns, exchanges)};
   // Twice as long as what is timed would take alone: it may be slowed down.
-  beside_ = {times_in(2 * timed_.exchanges * exchange_ns, computation_ns),
-             times_in(2 * timed_.computations * computation_ns, exchange_ns)};
+  beside_ = {times_in(2 * timed_.exchanges * exchange_ns, computation_ns, most_computations),
+             times_in(2 * timed_.computations * computation_ns, exchange_ns, exchanges)};
 }
 
 void interference_sampler::warm_up(std::uint64_t) {

@@ -37,6 +37,7 @@ class interference_sampler final : public sampler {
   sample take(exchange_mode mode, std::uint64_t iteration) override;
   /// The first time also finds out how often to repeat.
   void warm_up(std::uint64_t iteration) override;
+  operation_range last_operations() const override { return operations_; }
   std::uint64_t allocations() const override { return allocations_; }
   std::uint64_t collectives() const override { return collectives_; }
 
@@ -75,6 +76,7 @@ class interference_sampler final : public sampler {
   repetitions beside_;  // of what is not timed
   std::uint64_t allocations_ = 0;
   std::uint64_t collectives_ = 0;
+  operation_range operations_;
 };
 
 }  // namespace ithaca::bench

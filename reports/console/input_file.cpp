@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
@@ -38,9 +39,11 @@ std::string read_bytes(const fs::path& file, std::size_t most_bytes) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, "can't be read: " + std::generic_category().message(errno));
-  // Not by its size: a file of the kernel's has none, and another may grow.
+  // Its size is a hint: a file of the kernel's has none, and another may grow.
   std::string bytes;
   constexpr std::size_t step_bytes = std::size_t{1} << 22;
+  const std::uintmax_t size = fs::file_size(file, failure);
+  if (!failure && size <= most_bytes) bytes.reserve(static_cast<std::size_t>(size) + step_bytes);
   do {
     const std::size_t so_far = bytes.size();
     bytes.resize(so_far + step_bytes);

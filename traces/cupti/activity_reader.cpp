@@ -1,5 +1,8 @@
 #include "traces/cupti/activity_reader.hpp"
 
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace ithaca::traces {
@@ -33,6 +36,21 @@ raw_activity common(const Record& record, activity_kind kind) {
   return activity;
 }
 
+std::uint32_t multiprocessors(std::uint32_t device) {
+  int count = 0;
+  const auto status =
+      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, static_cast<int>(device));
+  return status == cudaSuccess ? static_cast<std::uint32_t>(count) : 0;
+}
+
+std::uint32_t sms_held(const kernel_record& kernel) {
+  const auto blocks = static_cast<std::uint64_t>(kernel.gridX) *
+                      static_cast<std::uint64_t>(kernel.gridY) *
+                      static_cast<std::uint64_t>(kernel.gridZ);
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(blocks, multiprocessors(kernel.deviceId)));
+}
+
 template <class Record>
 const Record& as(const CUpti_Activity& record) {
   return reinterpret_cast<const Record&>(record);
@@ -46,6 +64,7 @@ void activity_reader::add(const CUpti_Activity& record) {
       const auto& kernel = as<kernel_record>(record);
       raw_activity activity = common(kernel, activity_kind::kernel);
       if (kernel.name) activity.name = kernel.name;
+      activity.sms = sms_held(kernel);
       add_activity(std::move(activity), 0);
       break;
     }

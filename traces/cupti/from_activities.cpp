@@ -86,6 +86,7 @@ timeline_record to_record(const raw_activity& activity, const enqueued_operation
   record.kind = kind_of(activity, op, rank);
   record.name = name_of(activity, op);
   record.bytes = activity.bytes;
+  record.sms = activity.sms;
   return record;
 }
 

@@ -26,6 +26,7 @@ struct raw_activity {
   channel_type channel = channel_type::unknown;
   std::uint32_t source_device = 0;  ///< `memcpy_peer` only
   std::uint32_t target_device = 0;  ///< `memcpy_peer` only
+  std::uint32_t sms = 0;            ///< of a kernel: one for each thread block, at most all
 };
 
 }  // namespace ithaca::traces

@@ -144,6 +144,20 @@ TEST(link_probe, measures_no_path_that_does_not_work) {
   }
 }
 
+// Streams are as deep as a GPU's: what does not fit behind the closed gate would never be enqueued.
+TEST(link_probe, enqueues_no_more_than_a_stream_takes) {
+  constexpr int many = 6;
+  run_thread_ranks(many, [&](thread_group& ranks) {
+    host_device on;
+    bench::host_site host(
+        ranks, [&](int, int) { return std::make_unique<borrowed_group>(ranks, kinship::threads); });
+    bench::start_gate gate(ranks, ranks, on);
+    bench::link_probe probe(ranks, host, on, gate);
+    EXPECT_GT(probe.handshake_us().value_or(0), 0);
+    ranks.barrier();
+  });
+}
+
 std::vector<tensor_spec> tensors(int degree) {
   const head_layout layout({1, even_shares(8 * degree, degree), degree, degree, 16});
   return {{"q", {layout, head_set::query, direction::scatter}},

@@ -43,7 +43,7 @@ def report(*arguments):
 
 def host_launch(seed, folder):
     outcome = launch.mpirun(
-        launch.ranks(2, [launch.bench()], *HOST_RUN, "--seed", str(seed), "--out", folder)
+        launch.ranks(2, launch.bench(), *HOST_RUN, "--seed", str(seed), "--out", folder)
     )
     assert outcome.exit_code == 0
     return pathlib.Path(folder) / "report.json"

@@ -31,6 +31,7 @@ def check_measured(cell, groups):
     assert cell["counts"]["host_collectives_after_warmup"] == 0
     assert ("over_compute" in cell["metrics"]) == (cell["mode"] == "isolated")
     assert ("over_communication" in cell["metrics"]) == (cell["mode"] == "exchange-beside")
+    assert cell["overlap"]["exposed_ns"] >= 0
     of_exchanges = cell["mode"] in ("communication-only", "exchange-beside")
     assert ("goodput_gbps" in cell["metrics"]) == of_exchanges
 

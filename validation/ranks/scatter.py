@@ -206,7 +206,8 @@ def measure(run, folder):
     assert str(latest.resolve().relative_to(folder.resolve())) in outcome.stdout, "says not where"
     check_report(load(latest / "report.json"), run)
     check_trace(load(latest / "trace.json"), run.ranks)
-    assert sorted(each.name for each in latest.iterdir()) == ["report.json", "trace.json"]
+    written = ["report.html", "report.json", "trace.json"]
+    assert sorted(each.name for each in latest.iterdir()) == written
     check_table(outcome.stdout, run)
 
 

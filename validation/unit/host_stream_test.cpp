@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
+#include <memory>
 #include <stdexcept>
 
 #include "backend/host/host_event.hpp"
@@ -52,6 +54,20 @@ class host_streams : public testing::Test {
   gated_stream first{observers};
   gated_stream second{observers};
 };
+
+TEST_F(host_streams, let_a_caller_wait_who_enqueues_more_than_fits) {
+  first.close();
+  const auto ran = std::make_shared<std::atomic<std::size_t>>(0);
+  constexpr std::size_t more = host_stream::queue_depth + 8;
+  std::future<void> enqueued = std::async(std::launch::async, [&, ran] {
+    for (std::size_t i = 0; i < more; ++i) first.on.launch(host_call([ran] { ++*ran; }), {});
+  });
+  EXPECT_EQ(enqueued.wait_for(50ms), std::future_status::timeout);
+  first.open();
+  EXPECT_EQ(enqueued.wait_for(hang_limit), std::future_status::ready);
+  EXPECT_TRUE(ends(first.on));
+  EXPECT_EQ(*ran, more);
+}
 
 TEST_F(host_streams, run_everything_in_the_order_of_enqueuing) {
   std::vector<int> order;

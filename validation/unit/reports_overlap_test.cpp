@@ -52,7 +52,7 @@ TEST(overlap_figures, say_what_is_wrong_with_a_value) {
   EXPECT_EQ(said("/exposed_ns", -1), "overlap.exposed_ns is negative where a time belongs");
   EXPECT_EQ(said("/rank", -1), "overlap.rank is negative where a count belongs");
   EXPECT_EQ(said("/compute_slowdown", -1),
-            "overlap.compute_slowdown is negative where a ratio belongs");
+            "overlap.compute_slowdown is negative");
   EXPECT_EQ(said("/ideal_share", "half"), "overlap.ideal_share is string where a number belongs");
   EXPECT_EQ(said("/tags", json::array()), "overlap.tags is array where an object belongs");
   EXPECT_EQ(said("/tags/v/windows", -1),

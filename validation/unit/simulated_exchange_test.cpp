@@ -31,7 +31,7 @@ exchange_options small_options(const std::filesystem::path& out) {
 /// Runs the command on two simulated ranks that hear what `watch` says of the order of accesses.
 int run_watched(const exchange_options& options, const order_watch& watch) {
   sim::exploring_policy any_order(1);
-  int exit_code = good;
+  int exit_code = console::good;
   const auto result =
       sim::simulate({.ranks = 2, .move_bytes = false}, any_order, [&](group& world, device& on) {
         auto& ranks = dynamic_cast<sim::sim_group&>(world);
@@ -51,7 +51,7 @@ int run_watched(const exchange_options& options, const order_watch& watch) {
 
 TEST(simulated_exchange, runs_the_command_and_says_what_it_is) {
   const temporary_folder folder;
-  EXPECT_EQ(simulated_exchange(small_options(folder / "out"), {}), good);
+  EXPECT_EQ(simulated_exchange(small_options(folder / "out"), {}), console::good);
   const reports::report report = reports::read_report(folder / "out" / "report.json");
   EXPECT_EQ(report.machine.fabric, "h200-nv18");
   EXPECT_THAT(*report.run.note, testing::HasSubstr("none were checked"));
@@ -67,7 +67,7 @@ TEST(simulated_exchange, refutes_the_arm_whose_accesses_lack_order) {
   int asked = 0;
   EXPECT_EQ(run_watched(small_options(folder / "out"),
                         [&] { return asked++ == 0 ? "conflict: somewhere" : ""; }),
-            check_failed);
+            console::check_failed);
   const reports::report report = reports::read_report(folder / "out" / "report.json");
   EXPECT_GT(asked, 2);
   for (const reports::cell& each : report.cells) {

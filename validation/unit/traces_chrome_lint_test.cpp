@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 
 #include "traces/chrome_lint.hpp"
@@ -14,10 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> lint_text(const std::string& text) {
-  std::istringstream in(text);
-  return lint(in);
-}
+std::vector<std::string> lint_text(const std::string& text) { return lint(text).messages; }
 
 /// A sound trace with the given events after its own: three names (events 0 to 2), two slices
 /// (3 and 4), an arrow between them (5 and 6).
@@ -157,6 +153,56 @@ TEST(chrome_lint, wants_a_scope_for_an_instant_and_a_phase_that_it_knows) {
               ElementsAre("event 7 (\"a\") has the phase \"B\", which no rule covers"));
   EXPECT_THAT(lint_events(R"({"name":"a","ts":1,"pid":0,"tid":1})"),
               ElementsAre(HasSubstr("phase \"\"")));
+}
+
+TEST(chrome_lint, wants_times_that_a_double_keeps) {
+  const auto at = [](const std::string& ts) {
+    return lint_events(R"({"ph":"X","name":"a","pid":0,"tid":1,"dur":1,"ts":)" + ts + "}");
+  };
+  EXPECT_THAT(at("4503599627370.496"), IsEmpty());
+  EXPECT_THAT(at("4503599627370.497"), ElementsAre(HasSubstr("too large to keep its nanoseconds")));
+}
+
+TEST(chrome_lint, wants_ids_of_arrows_that_an_importer_takes) {
+  const auto with = [](const std::string& start, const std::string& end) {
+    const std::string fields = R"("name":"submit","cat":"flow","pid":0,)";
+    return lint_events("{\"ph\":\"s\",\"tid\":1,\"ts\":12," + fields + "\"id\":" + start +
+                       "},{\"ph\":\"f\",\"bp\":\"e\",\"tid\":2,\"ts\":30," + fields +
+                       "\"id\":" + end + "}");
+  };
+  EXPECT_THAT(with("9223372036854775807", "9223372036854775807"), IsEmpty());
+  EXPECT_THAT(with("\"0x1f\"", "\"1F\""), IsEmpty());
+  EXPECT_THAT(with("\"1f\"", "31"), IsEmpty());
+  EXPECT_THAT(with("\"12\"", "12"), ElementsAre(HasSubstr("no end"), HasSubstr("no start")))
+      << "a text is hexadecimal";
+  for (const char* wrong : {"9223372036854775808", "-2", "1.5", "\"word\"", "\"0x\"", "true"}) {
+    EXPECT_THAT(with(wrong, wrong), ElementsAre(HasSubstr("has the id"), HasSubstr("has the id")))
+        << wrong;
+  }
+}
+
+TEST(chrome_lint, wants_numbers_in_counters) {
+  const auto counter = [](const std::string& more) {
+    return lint_events(R"({"ph":"C","name":"a","ts":1,"pid":0,"tid":1)" + more + "}");
+  };
+  EXPECT_THAT(counter(R"(,"args":{"a":1,"b":2.5})"), IsEmpty());
+  for (const char* wrong : {"", R"(,"args":{})", R"(,"args":{"a":1,"b":"x"})", R"(,"args":7)"}) {
+    EXPECT_THAT(counter(wrong), ElementsAre(HasSubstr("not all numbers"))) << wrong;
+  }
+}
+
+TEST(chrome_lint, says_whether_the_text_is_a_trace) {
+  EXPECT_TRUE(lint("{}").broken);
+  EXPECT_TRUE(lint("{\"traceEvents\":[{\"ph\":\"M\"}").broken);
+  EXPECT_TRUE(lint("{\"traceEvents\":[{\"ts\":NaN}]}").broken);
+  EXPECT_TRUE(lint("[7]").broken);
+  EXPECT_FALSE(lint("[{}]").broken);
+}
+
+TEST(chrome_lint, gives_up_on_what_is_all_no_event) {
+  std::string many = "[7";
+  for (int i = 0; i < 100'000; ++i) many += ",7";
+  EXPECT_EQ(lint(many + "]").messages.back(), "and 901 more");
 }
 
 TEST(chrome_lint, stops_listing_after_a_hundred_messages) {

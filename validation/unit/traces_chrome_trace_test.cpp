@@ -43,8 +43,7 @@ std::string written(const std::vector<timeline_record>& records, const json& met
 /// Every trace that a test writes is linted.
 json trace(const std::vector<timeline_record>& records, const json& metadata = json::object()) {
   const std::string text = written(records, metadata);
-  std::istringstream in(text);
-  EXPECT_THAT(lint(in), testing::IsEmpty());
+  EXPECT_THAT(lint(text).messages, testing::IsEmpty());
   return json::parse(text);
 }
 

@@ -53,6 +53,12 @@ TEST(from_activities, a_copy_between_devices_is_a_peer_copy_with_everything_its_
                  record_engine::copy_engine, 1000, 1500, 3, false, "cell"}}));
 }
 
+TEST(from_activities, a_kernel_holds_the_sms_that_were_recorded) {
+  raw_activity raw = activity(activity_kind::kernel, 3, channel_type::unknown);
+  raw.sms = 16;
+  EXPECT_EQ(device_record(raw, operation(3, enqueued_kind::kernel, "pack_kernel", -1)).sms, 16u);
+}
+
 TEST(from_activities, a_plain_memcpy_to_another_rank_is_a_peer_copy) {
   const auto raw = activity(activity_kind::memcpy, 3, channel_type::async_memcpy);
   EXPECT_EQ(kind_of(raw, operation(3, enqueued_kind::copy, "copy_2d", 2)), record_kind::peer_copy);
