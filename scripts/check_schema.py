@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks reports against reports/schema/report.schema.json.
+"""Checks reports and baselines against reports/schema/report.schema.json and baseline.schema.json.
 
-Usage: check_schema.py REPORT...   (report.json, or report.json.gz)
+Usage: check_schema.py FILE...   (report.json, or report.json.gz; a baseline by its baseline_version)
 
 Exit codes: 0 all match, 1 one does not, 2 bad use (no report given, one can't be read, or the
 module jsonschema, Debian's python3-jsonschema, is absent).
@@ -12,7 +12,7 @@ import json
 import pathlib
 import sys
 
-SCHEMA = pathlib.Path(__file__).resolve().parent.parent / "reports/schema/report.schema.json"
+SCHEMAS = pathlib.Path(__file__).resolve().parent.parent / "reports/schema"
 
 
 class BadUse(Exception):
@@ -27,7 +27,7 @@ def load(path):
         raise BadUse(f"{path} can't be read: {error}") from error
 
 
-def validator():
+def validator(kind_of_file):
     try:
         import jsonschema
     except ImportError as error:
@@ -35,7 +35,7 @@ def validator():
     # Before jsonschema 4 there was no validator of 2020-12; the schema uses nothing that draft 7
     # understands differently.
     kind = getattr(jsonschema, "Draft202012Validator", jsonschema.Draft7Validator)
-    schema = load(SCHEMA)
+    schema = load(SCHEMAS / f"{kind_of_file}.schema.json")
     kind.check_schema(schema)
     return kind(schema)
 
@@ -49,10 +49,11 @@ def mismatches(checker, report):
 def main(paths):
     if not paths:
         raise BadUse("give a report: check_schema.py REPORT...")
-    checker = validator()
+    checkers = {kind: validator(kind) for kind in ("report", "baseline")}
     failed = False
     for path, report in [(path, load(path)) for path in paths]:
-        found = list(mismatches(checker, report))
+        is_baseline = isinstance(report, dict) and "baseline_version" in report
+        found = list(mismatches(checkers["baseline" if is_baseline else "report"], report))
         failed = failed or bool(found)
         print(f"{path}: {'does not match' if found else 'matches'} the schema")
         for each in found:

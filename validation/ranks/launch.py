@@ -23,7 +23,7 @@ MPIRUN_FLAGS = ["--oversubscribe", "--bind-to", "none"] + (
 # CTest's word for a test that could not run; see CMakeLists.txt.
 SKIPPED = 77
 # Every message of the programs begins so, and is one line.
-MESSAGE = re.compile(r"^ithaca-(bench|report|validate): .*", re.MULTILINE)
+MESSAGE = re.compile(r"^ithaca-(bench|gate|report|trace|validate): .*", re.MULTILINE)
 
 
 class Skip(Exception):
@@ -56,6 +56,10 @@ def validate():
 
 def report():
     return os.environ["ITHACA_REPORT"]
+
+
+def trace():
+    return os.environ["ITHACA_TRACE"]
 
 
 def with_nccl():
@@ -133,6 +137,13 @@ def empty_folder():
             os.chdir(before)
 
 
+def lint_traces(folder):
+    """Every trace that a case has left behind must be one that viewers take whole."""
+    files = sorted(folder.rglob("trace.json"))
+    if files:
+        assert run([trace(), "lint", "--quiet", *files]).exit_code == 0, "a trace has faults"
+
+
 def main(cases):
     """`--list` names the cases, one a line; a name runs that one in an empty folder."""
     if sys.argv[1:] == ["--list"]:
@@ -141,6 +152,7 @@ def main(cases):
     try:
         with empty_folder() as folder:
             cases[sys.argv[1]](folder)
+            lint_traces(folder)
     except Skip as reason:
         print(f"skipped: {reason}")
         return SKIPPED

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "reports/gate/observation.hpp"
@@ -19,8 +20,8 @@ namespace ithaca::reports::gate {
 /// of a scenario, as they disturb them alike. What it draws differs by noise alone.
 class resampling {
  public:
-  resampling(const report& recorded, std::uint64_t seed) : engine_(seed) {
-    for (paired_cells& each : find_paired_cells(recorded)) {
+  resampling(report recorded, std::uint64_t seed) : recorded_(std::move(recorded)), engine_(seed) {
+    for (paired_cells& each : find_paired_cells(recorded_)) {
       if (each.is_comparison()) pairs_.push_back(std::move(each));
     }
   }
@@ -44,9 +45,13 @@ class resampling {
     return seen;
   }
 
-  std::size_t draw_below_all(std::size_t bound) { return draw_below(bound, engine_); }
+  std::size_t below(std::size_t bound) { return draw_below(bound, engine_); }
+
+  resampling(const resampling&) = delete;
+  resampling& operator=(const resampling&) = delete;
 
  private:
+  report recorded_;  // the pairs point into it
   std::mt19937_64 engine_;
   std::vector<paired_cells> pairs_;
 };

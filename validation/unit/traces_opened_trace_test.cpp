@@ -217,6 +217,15 @@ struct stage_trace {
     timeline_record flag = copy(rank, "v", 1 - rank, run + 1, begin + 100, begin + 200);
     flag.bytes = 8;
     put(flag);
+    timeline_record own =
+        record(rank, "compute", record_kind::kernel, "push_kernel", begin + 210, begin + 215);
+    own.peer = rank;
+    own.exchange = run + 1;
+    put(own);
+    // Begins within the stage, and is none of it.
+    timeline_record later = copy(rank, "v", 1 - rank, 99, begin + 205, begin + 4'000);
+    later.operation = 200 + run;
+    records.push_back(later);
     timeline_record check =
         record(rank, "compute", record_kind::kernel, "check_kernel", begin + 5'000, begin + 6'000);
     check.operation = 100 + run;
