@@ -1,5 +1,7 @@
 #include "bench/campaign.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -232,11 +234,31 @@ void campaign::time_scenario(const scenario& what) {
   world_.barrier();
 }
 
+std::string campaign::why_not(const scenario& what, const prepared_scenario& ready, contender& who,
+                              exchange_mode mode) {
+  if (!who.ready()) return who.reason();
+  if (std::string reason = who.what().why_not(mode); !reason.empty()) return reason;
+  if (device_.kind() == device_kind::sim) return "";  // its streams take any number
+  // What a sample enqueues on one stream, and rather too much: signals of releases are on another.
+  const bool is_pipelined = mode == exchange_mode::pipelined;
+  const traces::claim claimed =
+      ready.claim(who, is_pipelined ? exchange_mode::isolated : mode,
+                  site(what.degree).ranks().rank(), who.transport().taken().name);
+  const std::uint64_t times = is_pipelined ? ready.checked_exchanges(mode) : 1;
+  const std::int64_t most = world_.maximum(static_cast<std::int64_t>(
+      times * (claimed.peer_copies.count + claimed.signal_writes + claimed.signal_waits)));
+  if (most <= start_gate::most_operations_behind) return "";
+  return fmt::format(
+      "a sample of it enqueues {} operations at once, and a stream takes no more than about a "
+      "thousand: use fewer batches",
+      most);
+}
+
 void campaign::add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
                                exchange_mode mode) {
   measurement made;
   made.cell.key = key(what, who.who(), mode);
-  const std::string obstacle = who.ready() ? who.what().why_not(mode) : who.reason();
+  const std::string obstacle = why_not(what, ready, who, mode);
   if (!obstacle.empty()) {
     made.cell.status = reports::cell_status::skipped;
     made.cell.reason = obstacle;
@@ -300,7 +322,9 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   for (const auto& who : ready.contenders()) {
     if (!who->ready()) continue;
     for (const exchange_mode mode : who->who().modes) {
-      if (who->what().why_not(mode).empty()) cells.push_back({who.get(), mode, {}});
+      if (find(key(what, who->who(), mode))->cell.status != reports::cell_status::skipped) {
+        cells.push_back({who.get(), mode, {}});
+      }
     }
   }
 

@@ -77,6 +77,9 @@ class campaign {
   ulysses_site& site(int degree);
   /// Empty, or why the scenario can't run here. The same on every rank.
   std::string why_not(const scenario& what);
+  /// Why a contender is not sampled in that mode; the same on every rank. Collective.
+  std::string why_not(const scenario& what, const prepared_scenario& ready, contender& who,
+                      exchange_mode mode);
   void skip(const scenario& what, const std::string& reason);
   /// Of the first scenario that can run: the report has this rank's rates, so rank 0 writes its
   /// own.

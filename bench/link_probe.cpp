@@ -15,7 +15,7 @@ namespace ithaca::bench {
 namespace {
 
 constexpr int copies_per_pair = 7;
-constexpr std::size_t most_handshakes = 200;
+constexpr std::size_t most_handshakes = 64;
 
 /// As many as a stream takes behind the gate: each is a write and a wait a partner.
 std::size_t handshakes_with(std::size_t partners) {

@@ -25,8 +25,8 @@ class start_gate {
   start_gate(group& world, group& on_host, device& on);
 
   /// Operations that may be enqueued on a stream behind the closed gate: a GPU's stream takes about
-  /// twice as many before the call that enqueues waits, which would then be for ever.
-  static constexpr int most_operations_behind = 512;
+  /// a thousand before the call that enqueues waits, which would then be for ever.
+  static constexpr int most_operations_behind = 768;
 
   /// Holds `stream` here until the next `open`. Once between two openings, on every rank. What is
   /// enqueued in between has the group's deadline.

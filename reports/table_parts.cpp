@@ -15,13 +15,14 @@ std::string throttling(const telemetry& in) {
   for (const scenario_telemetry& each : in.scenarios) {
     std::string words;
     if (each.discarded_rounds && !each.discarded_rounds->empty()) {
-      words = fmt::format("{} rounds are discarded, since a GPU held its clocks down ({}). ",
-                          each.discarded_rounds->size(),
+      const std::size_t count = each.discarded_rounds->size();
+      words = fmt::format("{} {} discarded, since a GPU held its clocks down ({})", count,
+                          count == 1 ? "round is" : "rounds are",
                           fmt::join(each.discarded_rounds->front().reasons, ", "));
     }
-    if (each.throttling_note) words += *each.throttling_note + ".";
+    if (each.throttling_note) words += (words.empty() ? "" : "; ") + *each.throttling_note;
     if (words.empty()) continue;
-    text += wrap(fmt::format("{} {} U{}: {}", each.shape, each.dtype, each.degree, words), 0,
+    text += wrap(fmt::format("{} {} U{}: {}.", each.shape, each.dtype, each.degree, words), 0,
                  table_width);
   }
   return text;

@@ -11,12 +11,12 @@ namespace {
 constexpr std::int64_t timed_ns = 2'000'000;
 constexpr std::int64_t most_computations = 64;
 
-/// As many exchanges as their busiest stream takes behind the gate: each copies three tensors to
-/// every peer, and a paced copy has a wait and a signal of its own.
+/// As many exchanges as their busiest stream takes behind the gate. To each peer go three tensors,
+/// each with a wait and a signal of its own where copies are paced, and two waits and two signals.
 std::int64_t most_exchanges(int degree) {
-  constexpr int tensors = 3, operations_a_copy = 3;
-  const int operations = tensors * operations_a_copy * std::max(1, degree - 1);
-  return std::max(1, start_gate::most_operations_behind / operations);
+  constexpr int operations_a_peer = 3 * 3 + 4;
+  return std::max(
+      1, start_gate::most_operations_behind / (operations_a_peer * std::max(1, degree - 1)));
 }
 
 std::int64_t times_in(std::int64_t span_ns, std::int64_t one_ns, std::int64_t most) {
