@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   const commands all = reports::all_commands();
   CLI::App app("Makes of reports what people and other programs read.", "ithaca-report");
   app.footer(
+      "Example: ithaca-report html report.html out/latest/report.json\n\n"
       "ithaca-report COMMAND --help shows each command's options and examples.\n"
       "Exit codes: 0 good, 2 bad use or invalid input.");
   app.require_subcommand(1);

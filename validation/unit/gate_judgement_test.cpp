@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -250,6 +251,22 @@ TEST(gate, takes_several_launches_as_one_run) {
   }
   const result of = judged(merged_report(launches));
   EXPECT_EQ(verdict_of(of), verdict::fail) << said(of);
+}
+
+TEST(observed_error, holds_what_launches_differ_by) {
+  const expectation expected{2, {2, 2, 2}, 10, 0.001, 0.02, 0.1, 0.2};
+  observation seen{small_cell("shape", "push").key, "speedup", 0.7, 0.0003, 10, 1};
+  EXPECT_NEAR(observed_error(seen, expected, 60), 0.02, 0.0001);
+  // Of three launches, that of their mean.
+  seen.launches = 3;
+  EXPECT_NEAR(observed_error(seen, expected, 60), 0.02 / std::sqrt(3), 0.0001);
+  // More noise than chance explains is believed; a little more is pooled.
+  const expectation quiet{2, {2, 2, 2}, 10, 0.001, 0, 0.1, 0.2};
+  seen.launches = 1;
+  seen.log_error = 0.02;
+  EXPECT_NEAR(observed_error(seen, quiet, 60), 0.02, 1e-9);
+  seen.log_error = 0.0004;
+  EXPECT_LT(observed_error(seen, quiet, 60), 0.00035);
 }
 
 TEST(gate, does_not_believe_a_launch_that_differs_as_launches_do) {
