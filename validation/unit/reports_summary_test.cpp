@@ -23,6 +23,8 @@ std::vector<std::string> lines(const std::string& text) {
 TEST(summary_table, shows_every_arm_of_a_scenario_once) {
   EXPECT_EQ(summary_table(example_report()),
             R"(Ceiling 384.2 GB/s (slowest ordered pair of one host), handshake 4.5 us.
+flux.1-dev-1024 bf16 U2: 1 round is discarded, since a GPU held its clocks down (hardware thermal slowdown); the power
+cap is the state that was measured.
 Times per exchange; goodput, algbw and busbw (by nccl-tests' formula) in GB/s.
 
 scatter  flux.1-dev-1024  bf16  U2  isolated
