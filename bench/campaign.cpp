@@ -245,8 +245,10 @@ std::string campaign::why_not(const scenario& what, const prepared_scenario& rea
       ready.claim(who, is_pipelined ? exchange_mode::isolated : mode,
                   site(what.degree).ranks().rank(), who.transport().taken().name);
   const std::uint64_t times = is_pipelined ? ready.checked_exchanges(mode) : 1;
-  const std::int64_t most = world_.maximum(static_cast<std::int64_t>(
-      times * (claimed.peer_copies.count + claimed.signal_writes + claimed.signal_waits)));
+  // Copies to peers and those of the own chunk are on streams of their own.
+  const std::uint64_t copies = std::max(claimed.peer_copies.count, claimed.local_copies.count);
+  const std::int64_t most = world_.maximum(
+      static_cast<std::int64_t>(times * (copies + claimed.signal_writes + claimed.signal_waits)));
   if (most <= start_gate::most_operations_behind) return "";
   return fmt::format(
       "a sample of it enqueues {} operations at once, and a stream takes no more than about a "
