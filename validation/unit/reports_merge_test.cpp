@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/merged_report.hpp"
@@ -26,7 +27,7 @@ std::vector<named_report> three_launches() {
   return launches;
 }
 
-cell& arm(report& in, const std::string& name) {
+cell& arm(report& in, std::string_view name) {
   for (cell& each : in.cells) {
     if (each.key.arm == name) return each;
   }
