@@ -245,10 +245,10 @@ int exchange_command(const exchange_options& asked, const std::vector<std::strin
 
   const std::string hosts = on_hosts(world);
   if (world.rank() == 0 && !options.quiet) {
-    fmt::print("ithaca-bench {}: {} ranks{} on the {} device ({}); {} scenarios, {} arms{}{}\n",
+    fmt::print("ithaca-bench {}: {} ranks{} on the {} device ({}); {} scenario{}, {} arms{}{}\n",
                options.command, world.size(), hosts, to_string(kind), chosen.opened->description(),
-               plan.scenarios.size(), plan.entrants.size(), nccl.file.empty() ? "" : "; NCCL ",
-               nccl.version);
+               plan.scenarios.size(), plan.scenarios.size() == 1 ? "" : "s", plan.entrants.size(),
+               nccl.file.empty() ? "" : "; NCCL ", nccl.version);
     std::fflush(stdout);
   }
   reports::machine machine = describe_machine(world, chosen);

@@ -37,8 +37,8 @@ std::string sms_held(const cell& of) {
 
 /// One scenario beside one computation, by the first of its cells.
 std::string part(const report& of, const cell_key& key) {
-  text_table table({"arm", key.schedule + " alone us", "beside us", "slower [95 %]",
-                    "exchange alone us", "beside us", "slower [95 %]", "SMs"});
+  text_table table({"arm", key.schedule + " us", "beside us", "slower [95 %]", "exchange us",
+                    "beside us", "slower [95 %]", "SMs"});
   std::string others;
   for (const cell& each : of.cells) {
     if (!each.key.same_scenario(key)) continue;

@@ -101,8 +101,16 @@ void say_noise(const report& of, const std::vector<verdict>& judged, std::vector
     });
   }
   if (known == 0 && !judged.empty()) {
-    to.push_back({heed::caution,
-                  "No arm was measured twice, so the noise is not known and nothing is decided."});
+    const bool measured_twice = std::ranges::any_of(of.cells, [&](const cell& each) {
+      return each.key.arm == of.run.noise_floor_arm && each.status == cell_status::measured;
+    });
+    to.push_back(
+        {heed::caution,
+         measured_twice
+             ? fmt::format("Fewer than {} rounds don't tell noise from a difference, so nothing is "
+                           "decided: take ten or more (--rounds).",
+                           fewest_rounds)
+             : "No arm was measured twice, so the noise is not known and nothing is decided."});
   }
   if (apart > 0) {
     to.push_back(

@@ -44,6 +44,7 @@ std::optional<interval> noise_of(const std::vector<const cell*>& cells, const ru
   for (const cell* each : cells) {
     const std::optional<interval> equal = speedup(*each);
     if (each->key.arm != run.noise_floor_arm || !is_whole(*each) || !equal) continue;
+    if (each->samples.round_count() < fewest_rounds) continue;
     const interval known = noise.value_or(interval{1, 1});
     noise = interval{std::min({known.low, equal->low, 1 / equal->high}),
                      std::max({known.high, equal->high, 1 / equal->low})};

@@ -39,10 +39,14 @@ class judge_of_run {
   judge_of_run(const baseline& against, const report& run, judging what, result& to)
       : against_(against), run_(run), what_(what), to_(to) {}
 
+  /// Of another machine nothing else is worth a word.
+  bool is_of_this_machine() {
+    const auto why = difference(class_of(run_.machine, run_.run.ranks), against_.machine);
+    if (why) invalid("the machine " + *why);
+    return !why;
+  }
+
   void judge_run() {
-    if (const auto why = difference(class_of(run_.machine, run_.run.ranks), against_.machine)) {
-      invalid("the machine " + *why);
-    }
     require_same("run.command", run_.run.command, against_.command);
     require_same("run.reference_arm", run_.run.reference_arm.value_or("none"),
                  against_.reference_arm.value_or("none"));
@@ -194,6 +198,7 @@ result judge(const baseline& against, const std::string& file, const named_repor
              judging what) {
   result to{file, {run.name}};
   judge_of_run each(against, run.report, what, to);
+  if (!each.is_of_this_machine()) return to;
   each.judge_run();
   each.judge_cells();
   try {

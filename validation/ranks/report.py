@@ -7,7 +7,7 @@ import sys
 
 import launch
 
-SMALL = ("--device", "host", "--shape", "1,64,4,8", "--rounds", 2, "--iterations", 1)
+SMALL = ("--device", "host", "--shape", "1,64,4,8", "--rounds", 5, "--iterations", 1)
 SOON_S = 30
 
 

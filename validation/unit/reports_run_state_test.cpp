@@ -61,6 +61,10 @@ TEST(run_state, says_where_equal_arms_differ_and_where_nobody_knows) {
   EXPECT_THAT(state_of(differs), Contains(line(heed::plain, "In 1 of 1 scenario the interval")));
   const report unknown = made_report({{"nccl", hundred}});
   EXPECT_THAT(state_of(unknown), Contains(line(heed::caution, "No arm was measured twice")));
+  const std::vector<std::int64_t> four(hundred.begin(), hundred.end() - 1);
+  const report few = made_report({{"nccl", four}, {"nccl-again", four}, {"push", {1, 1, 1, 1}}});
+  EXPECT_THAT(state_of(few), Contains(line(heed::caution, "Fewer than 5 rounds")));
+  EXPECT_EQ(verdicts(few).front().outcome, finding::not_compared) << "however quick";
 }
 
 }  // namespace
