@@ -98,6 +98,10 @@ const arm& reference_of(const exchange_options& options, device_kind kind) {
   return *find_arm(select_arms(std::vector{name}).front());
 }
 
+bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other) {
+  return std::filesystem::weakly_canonical(one) == std::filesystem::weakly_canonical(other);
+}
+
 /// Only rank 0 writes; whether it can is told to all.
 std::optional<run_folder> open_folder(const exchange_options& options, group& world) {
   std::optional<run_folder> folder;
@@ -105,6 +109,14 @@ std::optional<run_folder> open_folder(const exchange_options& options, group& wo
   if (world.rank() == 0) {
     try {
       folder.emplace(options.out, options.command);
+      for (const auto& own : {folder->report(), folder->page(), folder->trace()}) {
+        if (options.benchmark_json && is_same_place(*options.benchmark_json, own)) {
+          throw invalid_use(
+              fmt::format("--gbench-json {}: the run writes that file itself: name "
+                          "another",
+                          options.benchmark_json->string()));
+        }
+      }
     } catch (const invalid_use& refused) {
       refusal = refused.what();
     }

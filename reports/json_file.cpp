@@ -10,7 +10,9 @@
 namespace ithaca::reports {
 
 json read_json(const std::filesystem::path& path) {
-  const std::string text = console::read_input(path);
+  // A report of a thousand cells has some megabytes; what is parsed takes many times its text.
+  constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  const std::string text = console::read_input(path, most_bytes);
   try {
     return json::parse(text);
   } catch (const json::parse_error& error) {

@@ -19,6 +19,21 @@ namespace {
                                        std::generic_category().message(error)));
 }
 
+/// Where the contents go: what a link leads to, else the path itself. A rename would put a file in
+/// the place of a device or a link.
+std::filesystem::path place_of(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const bool is_link = fs::is_symlink(fs::symlink_status(path, failure));
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status) && !is_link) return path;
+  if (!fs::is_regular_file(status)) {
+    throw std::runtime_error(path.string() +
+                             " is no regular file: name one that may be written, or a new one");
+  }
+  return is_link ? fs::canonical(path) : path;
+}
+
 /// Writes and syncs; 0 or the errno of what failed.
 int write_all(int file, std::string_view contents) {
   while (!contents.empty()) {
@@ -60,7 +75,8 @@ int give_name(int file, const std::string& name) {
 
 }  // namespace
 
-void write_whole_file(const std::filesystem::path& path, std::string_view contents) {
+void write_whole_file(const std::filesystem::path& to, std::string_view contents) {
+  const std::filesystem::path path = place_of(to);
   const std::string partial = path.string() + ".partial";
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   bool nameless = false;

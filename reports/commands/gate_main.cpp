@@ -116,6 +116,7 @@ gate::margins margins_of(const options& typed) {
 }
 
 int update(const options& typed) {
+  console::refuse_overwriting(typed.baseline, typed.reports);
   const gate::margins declared = margins_of(typed);
   std::vector<gate::named_launch> launches;
   for (const std::string& path : typed.reports) {
@@ -154,6 +155,10 @@ void write(const std::string& text, const std::string& out) {
 /// What can't be compared is a verdict, too, in whatever format is asked for.
 int check(const options& typed) {
   const writer as_wanted = writer_of(typed);
+  if (!typed.out.empty()) {
+    console::refuse_overwriting(typed.out, typed.reports);
+    console::refuse_overwriting(typed.out, std::array{typed.baseline});
+  }
   gate::result came_to;
   try {
     came_to = judge(typed);

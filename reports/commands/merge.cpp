@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "reports/console/exit_codes.hpp"
+#include "reports/console/input_file.hpp"
 #include "reports/merged_report.hpp"
 #include "reports/report_file.hpp"
 
@@ -18,6 +19,7 @@ void merge_command::declare(CLI::App& app) {
 }
 
 int merge_command::run() {
+  console::refuse_overwriting(out_, reports_);
   std::vector<named_report> launches;
   for (const std::string& path : reports_) launches.push_back({path, read_report(path)});
   const report merged = merged_report(launches);

@@ -132,7 +132,18 @@ std::string unpacked(const fs::path& file, std::string_view, std::size_t) {
 
 std::string read_input(const fs::path& file, std::size_t most_bytes) {
   std::string bytes = read_bytes(file, most_bytes);
-  return bytes.starts_with("\x1f\x8b") ? unpacked(file, bytes, most_bytes) : bytes;
+  if (bytes.starts_with("\x1f\x8b")) bytes = unpacked(file, bytes, most_bytes);
+  if (bytes.find('\0') != std::string::npos) refuse(file, "holds a NUL byte, so it is no text");
+  return bytes;
+}
+
+void refuse_overwriting(const fs::path& output, std::span<const std::string> inputs) {
+  std::error_code none;
+  for (const std::string& input : inputs) {
+    if (fs::equivalent(output, input, none)) {
+      refuse(output, "is one of the inputs: name another file to write");
+    }
+  }
 }
 
 }  // namespace ithaca::console

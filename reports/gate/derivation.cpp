@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <stdexcept>
 #include <vector>
@@ -99,6 +100,12 @@ void require_quiet(all_launches launches, const std::vector<std::vector<observat
     for (const observation& each : seen[at]) {
       if (each.key.arm != arm || each.metric != "speedup") continue;
       any = true;
+      // Launches that differ widen what is expected: the band alone would let an outlier pass.
+      if (std::abs(each.log_value) > std::log1p(largest_margin)) {
+        refuse_launch(launches[at],
+                      fmt::format("\"{}\" is the reference again, and {:.3f} times as fast",
+                                  to_string(each.key), std::exp(each.log_value)));
+      }
       const noise_floor floor =
           noise_floor_of(each, expected.at({each.key, each.metric}), comparisons);
       if (floor.is_within_its_band()) continue;

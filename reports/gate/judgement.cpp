@@ -149,6 +149,12 @@ class judge_of_run {
       invalid(seen.key, "", "is measured, and was skipped: derive the baseline anew with --update");
       return;
     }
+    const bool exchanges =
+        seen.key.mode != compute_only_mode && seen.key.device != simulated_device;
+    if (exchanges && seen.checked.bytes == 0) {
+      invalid(seen.key, "checked.bytes", "is 0: nothing says that what arrived was right");
+      return;
+    }
     const exact_counts counts = counts_of(seen.counts);
     to_.counts_compared += counts.size();
     for (finding& each : compare_counts(seen.key, counts, expected.counts)) {

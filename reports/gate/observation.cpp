@@ -18,6 +18,10 @@ namespace {
 
 observation observed(const cell& of, const std::string& name, const round_values& values) {
   const metric& figure = of.metrics.at(name);
+  if (!(figure.value > 0) || (figure.ci95 && !(figure.ci95->low > 0))) {
+    throw std::invalid_argument(fmt::format("{}: its {} is not positive, as ratios and times are",
+                                            to_string(of.key), name));
+  }
   observation made{of.key, name, std::log(figure.value)};
   if (figure.ci95) made.log_error = log_standard_error(*figure.ci95, values);
   for (const std::vector<double>& launch : values) made.rounds += static_cast<int>(launch.size());

@@ -42,6 +42,7 @@ void merge_command::declare(CLI::App& app) {
 
 int merge_command::run() {
   const merge_clock clock = clock_named(clock_);
+  console::refuse_overwriting(out_, files_);
   std::vector<std::string> texts;
   std::set<std::string> names;
   for (const std::string& file : files_) {

@@ -121,6 +121,11 @@ TEST(derive, refuses_launches_that_make_no_baseline) {
   small_launch tilted;
   tilted.time_us["nccl-again"] = 220;
   EXPECT_THAT(refusal(launches_of(tilted)), HasSubstr("is the reference again, and 0.9"));
+  // One alone widens what is expected of all.
+  small_launch tilted_once{.seed = 2};
+  tilted_once.time_us["nccl-again"] = 440;
+  EXPECT_THAT(with([&](report& of) { of = small_report(tilted_once); }),
+              HasSubstr("out/launch-2/report.json makes no baseline"));
   EXPECT_THAT(with([](report& of) { of = small_report({.seed = 2, .rounds = 1}); }),
               HasSubstr("has a single round that counts"));
 }

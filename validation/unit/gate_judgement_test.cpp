@@ -175,6 +175,8 @@ const invalid_case invalid_cases[] = {
        arm_of(of, "push").metrics.clear();
      },
      "push  is incomplete"},
+    {"nothing_checked", [](report& of) { arm_of(of, "push").checked = {}; },
+     "push checked.bytes is 0"},
     {"skipped", skip_push, "push  is skipped: no path"},
     {"run_broke_off", [](report& of) { of.run.complete = false; }, "run.complete is false"},
     {"other_gpu", [](report& of) { of.machine.gpus[1].name = "NVIDIA H100"; },

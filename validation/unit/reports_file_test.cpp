@@ -1,5 +1,7 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -52,6 +54,28 @@ TEST_F(report_file, comes_back_as_written_and_leaves_nothing_beside_it) {
   write_report(later, path_);
   EXPECT_EQ(read_report(path_), later);
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(report_file, is_written_through_links_and_never_in_the_place_of_a_pipe) {
+  const fs::path link = folder_ / "link.json";
+  write("old");
+  fs::create_symlink(path_, link);
+  write_whole_file(link, "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(text(), "new");
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_whole_file(pipe, "new"), std::runtime_error);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  const fs::path nowhere = folder_ / "nowhere";
+  fs::create_symlink(folder_ / "absent", nowhere);
+  EXPECT_THROW(write_whole_file(nowhere, "new"), std::runtime_error);
+}
+
+TEST_F(report_file, has_nothing_behind_a_nul_byte) {
+  write_report(example_report(), path_);
+  write(text() + std::string(1, '\0'));
+  EXPECT_THAT(refusal(), testing::HasSubstr("holds a NUL byte"));
 }
 
 TEST_F(report_file, holds_names_that_are_no_utf8) {
@@ -141,7 +165,7 @@ TEST_F(report_file, says_when_the_folder_is_missing_or_the_place_taken) {
             nowhere.string() + " can't be written: No such file or directory");
   fs::create_directory(path_);
   EXPECT_EQ(failure([&] { write_whole_file(path_, "x"); }),
-            path_.string() + " can't be written: Is a directory");
+            path_.string() + " is no regular file: name one that may be written, or a new one");
   EXPECT_EQ(files(), 1u);
 }
 
