@@ -134,7 +134,7 @@ def bad_files(folder):
         "not-a-number": (SOUND.replace("1.000", "NaN").encode(), "no JSON", "line 4"),
         "beyond-a-double": (SOUND.replace("1.000", "1e999").encode(), "no JSON"),
         "foreign": (b'{"cells": []}', "traceEvents"),
-        "no-text": (bytes(range(256)) * 10, "no JSON"),
+        "no-text": (bytes(range(256)) * 10, "NUL byte"),
         "events-that-are-none": (b"[1, 2]", "event 0 is no object"),
     }
     for name, (content, *words) in cases.items():
