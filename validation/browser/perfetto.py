@@ -120,7 +120,9 @@ def check_overlap(shown, report):
             assert seen[field] == cell["overlap"][field], (scope, field, seen, cell["overlap"])
         compared += 1
         hidden += seen["hidden_ns"]
-    assert compared > 0 and hidden > 0, (compared, hidden)
+    assert compared > 0
+    # On busy cores the host device may hide nothing.
+    assert hidden > 0 or report["machine"]["device"] == "host", compared
     print(f"{compared} cells, {hidden} ns hidden")
 
 

@@ -43,7 +43,7 @@ function noiseChart(id, report) {
     scenario,
     cell: scenario.cells.map((at) => report.cells[at]).find((cell) =>
       cell.arm === again && ['isolated', 'pipelined'].includes(cell.mode) && cell.metrics.speedup && cell.metrics.speedup.ci95),
-  })).filter((row) => row.cell);
+  })).filter((row) => row.cell && row.scenario.noise);
   if (rows.length === 0) return null;
   const shown = rows.slice(0, rowsOfAChart);
   const widest = Math.max(...rows.map((row) => row.scenario.noise[1]));

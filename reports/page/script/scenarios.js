@@ -66,7 +66,7 @@ function ratioChart(id, scenario, report) {
   const words = `How many times as quick as ${reference}, with the interval of the rounds. ` +
       (noise ? `What lies within ${ratioText(noise[0])} to ${ratioText(noise[1])} (the band) can't be told from ` +
                    'noise: so much the reference differs from itself.'
-             : 'No arm was measured twice, so the noise is not known.') + leftOut(measured);
+             : 'The noise is not known: no arm was measured twice, in five rounds at least.') + leftOut(measured);
   return chartFigure({
     id,
     title: 'Arms beside the reference',
