@@ -127,7 +127,31 @@ def unwritable(folder, file):
                json.loads((folder / "out" / "report.json").read_text(encoding="utf-8"))["cells"])
 
 
+def over_the_runs_own(folder):
+    """The file that a run writes itself is refused before anything is measured."""
+    file = folder / "out" / "trace.json"
+    outcome = launch.mpirun(
+        launch.ranks(2, launch.bench(), "scatter", "--device", "host", "--shape", "1,64,4,8",
+                     "--out", folder / "out", "--gbench-json", folder / "out" / ".." / "out" / "trace.json")
+    )  # fmt: skip
+    assert outcome.exit_code == 2, outcome.exit_code
+    assert "the run writes that file itself" in outcome.text and not file.exists()
+
+
+def quiet(folder):
+    """Nothing is printed of a run that went well; its report says it all."""
+    outcome = launch.mpirun(
+        launch.ranks(2, launch.bench(), "scatter", "--device", "host", "--shape", "1,64,4,8",
+                     "--rounds", "2", "--iterations", "1", "--quiet", "--out", folder / "out")
+    )  # fmt: skip
+    assert outcome.exit_code == 0, outcome.exit_code
+    assert not outcome.stdout.strip() and not outcome.messages, outcome.text
+    assert json.loads((folder / "out" / "report.json").read_text(encoding="utf-8"))["run"]["complete"]
+
+
 CASES = {
+    "quiet": quiet,
+    "over_the_runs_own": over_the_runs_own,
     "structure": structure,
     "compare": compare,
     "commands": commands,

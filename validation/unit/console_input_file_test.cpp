@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "reports/console/input_file.hpp"
 #include "validation/unit/temporary_folder.hpp"
@@ -47,6 +48,16 @@ TEST_F(input_file, is_read_as_it_is) {
   EXPECT_EQ(read_input(file("{}\n")), "{}\n");
   const std::string large(5'000'000, 'x');
   EXPECT_EQ(read_input(file(large)), large);
+}
+
+TEST_F(input_file, is_no_output_under_any_name) {
+  const std::filesystem::path input = file("{}");
+  const std::filesystem::path link = folder_.path() / "link";
+  std::filesystem::create_symlink(input, link);
+  const std::vector<std::string> inputs = {"/absent", input.string()};
+  EXPECT_THROW(refuse_overwriting(input, inputs), std::invalid_argument);
+  EXPECT_THROW(refuse_overwriting(link, inputs), std::invalid_argument);
+  EXPECT_NO_THROW(refuse_overwriting(folder_.path() / "new", inputs));
 }
 
 TEST_F(input_file, that_can_not_be_one_is_refused_with_the_reason) {

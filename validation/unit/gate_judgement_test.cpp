@@ -80,6 +80,9 @@ TEST(gate, fails_for_one_operation_more_and_names_one_less) {
   arm_of(fewer, "push").counts.peer_copies = 5;
   EXPECT_EQ(verdict_of(judged(fewer)), verdict::pass);
   EXPECT_THAT(said(judged(fewer)), HasSubstr("improved: push peer_copies 5 where 6"));
+  report less = fourth_launch();
+  --arm_of(less, "push").counts.peer_bytes;
+  EXPECT_EQ(verdict_of(judged(less)), verdict::fail) << "what is lost is not saved";
 }
 
 TEST(gate, has_counts_alone_for_the_host) {
@@ -175,6 +178,11 @@ const invalid_case invalid_cases[] = {
        arm_of(of, "push").metrics.clear();
      },
      "push  is incomplete"},
+    {"interval_below_zero",
+     [](report& of) {
+       arm_of(of, "push").metrics.at("speedup").ci95 = interval{-1, 10};
+     },
+     "its speedup is not positive"},
     {"nothing_checked", [](report& of) { arm_of(of, "push").checked = {}; },
      "push checked.bytes is 0"},
     {"skipped", skip_push, "push  is skipped: no path"},
@@ -202,6 +210,13 @@ const invalid_case invalid_cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(gate, invalid_run, testing::ValuesIn(invalid_cases),
                          [](const auto& each) { return each.param.name; });
+
+TEST(gate, says_of_another_machine_nothing_else) {
+  report run = fourth_launch();
+  run.machine.nccl = "2.32.3";
+  run.cells.pop_back();
+  EXPECT_EQ(judged(run).findings.size(), 1u) << said(judged(run));
+}
 
 TEST(gate, takes_another_driver_of_the_same_series_and_other_serial_numbers) {
   report run = fourth_launch();

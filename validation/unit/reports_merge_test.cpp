@@ -98,6 +98,17 @@ TEST(merged_report, keeps_a_refutation_and_finds_other_counts) {
   EXPECT_EQ(arm(merged, "copy-engine").reason, "launch-1 and launch-3 count different operations");
 }
 
+TEST(merged_report, finds_another_way_but_not_another_reason_for_it) {
+  auto launches = three_launches();
+  for (named_report& each : launches) arm(each.report, "push").way = "copy-engine: above 1 MiB";
+  arm(launches[1].report, "push").way = "copy-engine: above 2 MiB";
+  report merged = merged_report(launches);
+  EXPECT_EQ(arm(merged, "push").status, cell_status::measured);
+  arm(launches[1].report, "push").way = "push-exchange: up to 2 MiB";
+  merged = merged_report(launches);
+  EXPECT_EQ(arm(merged, "push").reason, "launch-2 went another way than launch-1");
+}
+
 TEST(merged_report, discards_rounds_launch_by_launch) {
   auto launches = three_launches();
   for (std::size_t at = 0; at < launches.size(); ++at) {
