@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/commands/unknown_option.hpp"
 #include "reports/console/exit_codes.hpp"
 #include "reports/console/input_file.hpp"
 #include "reports/console/nearest_name.hpp"
 #include "reports/console/output.hpp"
+#include "reports/console/unknown_option.hpp"
 #include "reports/gate/baseline_file.hpp"
 #include "reports/gate/derivation.hpp"
 #include "reports/gate/judgement.hpp"
@@ -190,7 +190,7 @@ int run(int argc, char** argv) {
                program);
   declare(app, typed);
   try {
-    reports::refuse_unknown_option(app, std::span(argv + 1, argv + argc));
+    console::refuse_unknown_option(app, std::span(argv + 1, argv + argc));
     app.parse(argc, argv);
     require_sense(typed);
     return typed.update ? update(typed) : check(typed);

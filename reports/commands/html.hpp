@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::reports {
 
 /// ithaca-report html OUT.html REPORT...: one page of one or several reports.
-class html_command : public command {
+class html_command : public console::command {
  public:
   std::string_view name() const override { return "html"; }
   std::string_view summary() const override {

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::reports {
 
 /// ithaca-report markdown REPORT...: a summary for a pull request, on standard output.
-class markdown_command : public command {
+class markdown_command : public console::command {
  public:
   std::string_view name() const override { return "markdown"; }
   std::string_view summary() const override {

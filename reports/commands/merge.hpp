@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::reports {
 
 /// ithaca-report merge OUT REPORT...: one report of several launches.
-class merge_command : public command {
+class merge_command : public console::command {
  public:
   std::string_view name() const override { return "merge"; }
   std::string_view summary() const override {

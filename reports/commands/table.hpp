@@ -1,13 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "reports/commands/command.hpp"
+#include "reports/console/command_line.hpp"
 
 namespace ithaca::reports {
 
 /// Every command of ithaca-report, in the order in which people see them.
-std::vector<std::unique_ptr<command>> all_commands();
+console::commands all_commands();
 
 }  // namespace ithaca::reports

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "traces/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::traces {
 
 /// ithaca-trace diff A B: what two traces did, and how long it took.
-class diff_command : public command {
+class diff_command : public console::command {
  public:
   std::string_view name() const override { return "diff"; }
   std::string_view summary() const override {

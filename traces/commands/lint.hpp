@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "traces/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::traces {
 
 /// ithaca-trace lint TRACE...: what an importer would refuse, drop or misread.
-class lint_command : public command {
+class lint_command : public console::command {
  public:
   std::string_view name() const override { return "lint"; }
   std::string_view summary() const override {

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "traces/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::traces {
 
 /// ithaca-trace merge OUT TRACE...: several traces in one, side by side.
-class merge_command : public command {
+class merge_command : public console::command {
  public:
   std::string_view name() const override { return "merge"; }
   std::string_view summary() const override {

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "traces/commands/command.hpp"
+#include "reports/console/command.hpp"
 
 namespace ithaca::traces {
 
 /// ithaca-trace summary TRACE: what a trace holds, in figures.
-class summary_command : public command {
+class summary_command : public console::command {
  public:
   std::string_view name() const override { return "summary"; }
   std::string_view summary() const override {

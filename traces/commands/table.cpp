@@ -1,5 +1,7 @@
 #include "traces/commands/table.hpp"
 
+#include <memory>
+
 #include "traces/commands/diff.hpp"
 #include "traces/commands/lint.hpp"
 #include "traces/commands/merge.hpp"
@@ -7,8 +9,8 @@
 
 namespace ithaca::traces {
 
-std::vector<std::unique_ptr<command>> all_commands() {
-  std::vector<std::unique_ptr<command>> all;
+console::commands all_commands() {
+  console::commands all;
   all.push_back(std::make_unique<lint_command>());
   all.push_back(std::make_unique<summary_command>());
   all.push_back(std::make_unique<merge_command>());

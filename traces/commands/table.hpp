@@ -1,13 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "traces/commands/command.hpp"
+#include "reports/console/command_line.hpp"
 
 namespace ithaca::traces {
 
-/// Every command, in the order in which people see them.
-std::vector<std::unique_ptr<command>> all_commands();
+/// Every command of ithaca-trace, in the order in which people see them.
+console::commands all_commands();
 
 }  // namespace ithaca::traces

@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <span>
 
-namespace ithaca::reports {
+namespace ithaca::console {
 
 /// Throws `std::invalid_argument`, naming the nearest one, for the first of `words` that is written
 /// as a long option and that `app` does not have. Ask before parsing: the parser would rather miss
 /// what is required.
 void refuse_unknown_option(const CLI::App& app, std::span<char* const> words);
 
-}  // namespace ithaca::reports
+}  // namespace ithaca::console

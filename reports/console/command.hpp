@@ -3,9 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
-namespace ithaca::reports {
+namespace ithaca::console {
 
-/// One thing that ithaca-report does. Its options are declared, then typed; then it runs.
+/// One thing that a program of several commands does. Its options are declared, then typed; then it
+/// runs.
 class command {
  public:
   virtual ~command() = default;
@@ -22,4 +23,4 @@ class command {
   virtual int run() = 0;
 };
 
-}  // namespace ithaca::reports
+}  // namespace ithaca::console

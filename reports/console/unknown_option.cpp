@@ -1,4 +1,4 @@
-#include "reports/commands/unknown_option.hpp"
+#include "reports/console/unknown_option.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "reports/console/nearest_name.hpp"
 
-namespace ithaca::reports {
+namespace ithaca::console {
 
 void refuse_unknown_option(const CLI::App& app, std::span<char* const> words) {
   std::vector<std::string> known;
@@ -21,8 +21,8 @@ void refuse_unknown_option(const CLI::App& app, std::span<char* const> words) {
     const std::string name = word.substr(0, word.find('='));
     if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
     throw std::invalid_argument(
-        fmt::format("there is no option {}{}", name, console::did_you_mean(name, known)));
+        fmt::format("there is no option {}{}", name, did_you_mean(name, known)));
   }
 }
 
-}  // namespace ithaca::reports
+}  // namespace ithaca::console
