@@ -10,14 +10,13 @@
 #include "backend/errors.hpp"
 #include "bench/benchmark_json.hpp"
 #include "bench/benchmark_rounds.hpp"
+#include "bench/cell_comparison.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/traced_samples.hpp"
 #include "bench/ways_taken.hpp"
-#include "reports/metrics.hpp"
 #include "reports/page/html_page.hpp"
 #include "reports/report_file.hpp"
-#include "reports/statistics.hpp"
 #include "reports/throttling.hpp"
 #include "traces/chrome_trace.hpp"
 
@@ -117,7 +116,10 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
     keep(write());
     throw;
   }
-  finish_cells();
+  finish_cells(
+      measurements_,
+      {*report_.run.reference_arm, plan_.reference_schedule, plan_.sampled.compares_schedules},
+      telemetry_.so_far());
   keep(write_trace());
   keep(write_benchmarks());
   report_.run.complete = write_failure_.empty();
@@ -199,16 +201,6 @@ reports::cell_key campaign::key(const scenario& what, const entrant& who,
           who.schedule,
           who.name,
           std::string(to_string(mode))};
-}
-
-campaign::measurement* campaign::find(const reports::cell_key& of) {
-  return const_cast<measurement*>(std::as_const(*this).find(of));
-}
-
-const campaign::measurement* campaign::find(const reports::cell_key& of) const {
-  const auto found =
-      std::ranges::find_if(measurements_, [&](const measurement& m) { return m.cell.key == of; });
-  return found == measurements_.end() ? nullptr : &*found;
 }
 
 // ---- timed --------------------------------------------------------------------------------------
@@ -295,7 +287,7 @@ void campaign::blame_for_warm_up(const scenario& what, prepared_scenario& ready,
       world_.sum(static_cast<std::int64_t>(ready.findings().mismatched_bytes)));
   ready.reset_findings();
   for (const exchange_mode mode : who.modes) {
-    find(key(what, who, mode))->cell.checked.mismatched_bytes += wrong;
+    find(measurements_, key(what, who, mode))->cell.checked.mismatched_bytes += wrong;
   }
   blame_for_disorder(what, who);
 }
@@ -309,7 +301,7 @@ void campaign::blame_for_disorder(const scenario& what, const entrant& who) {
   const std::string missing = missing_order();
   if (missing.empty()) return;
   for (const exchange_mode mode : who.modes) {
-    std::string& known = find(key(what, who, mode))->disorder;
+    std::string& known = find(measurements_, key(what, who, mode))->disorder;
     if (known.empty()) known = missing;
   }
 }
@@ -324,7 +316,8 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
   for (const auto& who : ready.contenders()) {
     if (!who->ready()) continue;
     for (const exchange_mode mode : who->who().modes) {
-      if (find(key(what, who->who(), mode))->cell.status != reports::cell_status::skipped) {
+      if (find(measurements_, key(what, who->who(), mode))->cell.status !=
+          reports::cell_status::skipped) {
         cells.push_back({who.get(), mode, {}});
       }
     }
@@ -338,16 +331,16 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
     for (const std::size_t index : order) {
       timed_cell& cell = cells[index];
       const reports::cell_key of = key(what, cell.who->who(), cell.mode);
-      cpu_seconds_of.push_back(&find(of)->cpu_seconds);
+      cpu_seconds_of.push_back(&find(measurements_, of)->cpu_seconds);
       entries.push_back({reports::to_string(of),
                          [this, &cell, of] {
                            const sample taken = cell.who->samples().take(cell.mode, ++iteration_);
                            cell.round.push_back(taken.elapsed_ns);
-                           find(of)->inputs.submit_ns.push_back(taken.submit_ns);
+                           find(measurements_, of)->inputs.submit_ns.push_back(taken.submit_ns);
                            return taken.elapsed_ns;
                          },
                          [this, &cell, &ready, of, last = index == order.back()] {
-                           finish_round(ready, *cell.who, cell.mode, *find(of),
+                           finish_round(ready, *cell.who, cell.mode, *find(measurements_, of),
                                         std::exchange(cell.round, {}));
                            if (last) telemetry_.end_round();
                          }});
@@ -403,7 +396,7 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
   blame_for_disorder(what, who.who());
   timeline_.insert(timeline_.end(), seen.records.begin(), seen.records.end());
   for (const exchange_mode judged : judged_by(mode, who.who())) {
-    measurement& of = *find(key(what, who.who(), judged));
+    measurement& of = *find(measurements_, key(what, who.who(), judged));
     if (of.cell.status == reports::cell_status::skipped) continue;
     seen.counts.allocations_after_warmup = of.cell.counts.allocations_after_warmup;
     seen.counts.host_collectives_after_warmup = of.cell.counts.host_collectives_after_warmup;
@@ -419,91 +412,6 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
 }
 
 // ---- after --------------------------------------------------------------------------------------
-
-void campaign::finish_cells() {
-  for (measurement& of : measurements_) {
-    const reports::checked_bytes& checked = of.cell.checked;
-    if (checked.mismatched_bytes > 0) {
-      of.cell.refute(std::to_string(checked.mismatched_bytes) + " of " +
-                     std::to_string(checked.bytes) + " checked bytes were wrong");
-    }
-    if (!of.disorder.empty()) of.cell.refute(of.disorder);
-  }
-  // A refuted cell is nobody's reference, so these come when all are judged.
-  const std::size_t comparisons = compare_cells();
-  for (measurement& of : measurements_) {
-    if (!of.can_be_finished()) continue;
-    of.inputs.comparisons = std::max<std::size_t>(1, comparisons);
-    of.cell.status = reports::cell_status::measured;
-    of.cell.metrics = reports::compute_metrics(
-        reports::without_discarded(of.inputs, of.cell.key, telemetry_.so_far()));
-    if (of.overlap) of.cell.overlap = compared_overlap(of);
-  }
-}
-
-std::size_t campaign::compare_cells() {
-  std::size_t comparisons = 0;
-  const auto compare = [&](const measurement& of, const measurement* with) {
-    if (!with) return std::optional<reports::sample_matrix>();
-    if (with != &of) ++comparisons;
-    return std::optional(with->inputs.samples);
-  };
-  for (measurement& of : measurements_) {
-    if (!of.can_be_finished()) continue;
-    of.inputs.reference = compare(of, reference_of(of.cell.key));
-    of.inputs.compute_only = compare(of, quickest_computation(of.cell.key));
-    of.inputs.communication_only = compare(of, communication_alone(of.cell.key));
-  }
-  return comparisons;
-}
-
-const campaign::measurement* campaign::reference_of(reports::cell_key of) const {
-  of.arm = *report_.run.reference_arm;
-  if (!plan_.reference_schedule.empty()) of.schedule = plan_.reference_schedule;
-  const measurement* found = find(of);
-  return found && found->can_be_compared_with() ? found : nullptr;
-}
-
-const campaign::measurement* campaign::quickest_computation(const reports::cell_key& of) const {
-  const measurement* quickest = nullptr;
-  if (of.mode != to_string(exchange_mode::isolated)) return nullptr;
-  const auto median_ns = [](const measurement& m) {
-    return reports::median(m.inputs.samples.round_medians_ns().front());
-  };
-  for (const measurement& each : measurements_) {
-    reports::cell_key scenario = each.cell.key;
-    if (scenario.mode != to_string(exchange_mode::compute_only)) continue;
-    if (plan_.sampled.compares_schedules) scenario.schedule = of.schedule;
-    scenario.arm = of.arm;
-    scenario.mode = of.mode;
-    if (scenario != of || !each.can_be_compared_with()) continue;
-    if (!quickest || median_ns(each) < median_ns(*quickest)) quickest = &each;
-  }
-  return quickest;
-}
-
-const campaign::measurement* campaign::communication_alone(reports::cell_key of) const {
-  if (of.mode != to_string(exchange_mode::exchange_beside)) return nullptr;
-  of.mode = to_string(exchange_mode::communication_only);
-  const measurement* found = find(of);
-  return found && found->can_be_compared_with() ? found : nullptr;
-}
-
-reports::overlap_figures campaign::compared_overlap(const measurement& of) const {
-  const auto alone = [&](exchange_mode mode, const std::string& arm) {
-    reports::cell_key part = of.cell.key;
-    part.mode = to_string(mode);
-    part.arm = arm;
-    const measurement* found = find(part);
-    return found ? found->overlap : std::nullopt;
-  };
-  // Where computation and exchange go over and over, their parts alone are of other lengths.
-  const bool has_parts =
-      plan_.sampled.compares_schedules && of.cell.key.mode == to_string(exchange_mode::isolated);
-  if (!has_parts) return *of.overlap;
-  return reports::compared(*of.overlap, alone(exchange_mode::compute_only, no_arm),
-                           alone(exchange_mode::communication_only, of.cell.key.arm));
-}
 
 std::string campaign::write() {
   report_.telemetry = telemetry_.so_far();

@@ -10,6 +10,7 @@
 
 #include "bench/crossover_probe.hpp"
 #include "bench/host_site.hpp"
+#include "bench/measurement.hpp"
 #include "bench/options.hpp"
 #include "bench/progress_line.hpp"
 #include "bench/run_folder.hpp"
@@ -17,7 +18,6 @@
 #include "bench/subject.hpp"
 #include "bench/telemetry.hpp"
 #include "bench/ulysses_site.hpp"
-#include "reports/cell_inputs.hpp"
 #include "reports/report.hpp"
 #include "traces/timeline_record.hpp"
 
@@ -59,21 +59,6 @@ class campaign {
   const std::string& write_failure() const { return write_failure_; }
 
  private:
-  /// One cell, and what its metrics will be computed from.
-  struct measurement {
-    reports::cell cell;
-    reports::cell_inputs inputs;
-    std::vector<double> cpu_seconds = {};  // by round, of this thread
-    std::string disorder = {};             // what order was missing
-    std::optional<reports::overlap_figures> overlap = std::nullopt;
-    bool can_be_compared_with() const {
-      return !inputs.samples.empty() && cell.status != reports::cell_status::refuted;
-    }
-    bool can_be_finished() const {
-      return cell.status == reports::cell_status::incomplete && !cell.reason;
-    }
-  };
-
   ulysses_site& site(int degree);
   /// Empty, or why the scenario can't run here. The same on every rank.
   std::string why_not(const scenario& what);
@@ -100,19 +85,6 @@ class campaign {
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
-  void finish_cells();
-  /// Gives every cell that can be finished the samples of those that it is compared with, and
-  /// counts the comparisons.
-  std::size_t compare_cells();
-  /// What a cell's speedup refers to; null if that was not measured.
-  const measurement* reference_of(reports::cell_key of) const;
-  /// Of a stage, the computation alone that took the least time under any schedule; null for other
-  /// cells.
-  const measurement* quickest_computation(const reports::cell_key& of) const;
-  /// The same exchanges alone, of those beside a computation; null for other cells.
-  const measurement* communication_alone(reports::cell_key of) const;
-  /// A cell's overlap, with that of its parts alone beside it.
-  reports::overlap_figures compared_overlap(const measurement& of) const;
   /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
   std::string write();
   std::string write_trace() const;
@@ -121,8 +93,6 @@ class campaign {
   /// The measuring goes on without a place to write to: the table can still be shown.
   void keep(std::string failure);
   reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;
-  measurement* find(const reports::cell_key& of);
-  const measurement* find(const reports::cell_key& of) const;
 
   campaign_plan plan_;
   group& world_;
