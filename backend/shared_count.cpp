@@ -19,7 +19,7 @@ namespace {
                         std::strerror(errno));
 }
 
-unique_fd create(std::size_t bytes) {
+unique_fd create_word(std::size_t bytes) {
   unique_fd descriptor(memfd_create("ithaca-count", MFD_CLOEXEC));
   if (!descriptor || ftruncate(descriptor.get(), static_cast<off_t>(bytes)) != 0) fail("memfd");
   return descriptor;
@@ -27,7 +27,7 @@ unique_fd create(std::size_t bytes) {
 
 }  // namespace
 
-shared_count::shared_count() : shared_count(create(sizeof(word))) {}
+shared_count::shared_count() : shared_count(create_word(sizeof(word))) {}
 
 shared_count::shared_count(unique_fd descriptor) : descriptor_(std::move(descriptor)) {
   void* at = mmap(nullptr, sizeof(word), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_.get(), 0);

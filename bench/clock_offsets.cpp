@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t barriers = 15;
 
-std::int64_t median(std::vector<std::int64_t> of) {
+std::int64_t middle_of(std::vector<std::int64_t> of) {
   const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
   std::ranges::nth_element(of, middle);
   return *middle;
@@ -37,7 +37,7 @@ std::vector<std::int64_t> clock_offsets_ns(group& world,
         static_cast<std::size_t>(std::ranges::find(hosts, hosts[rank]) - hosts.begin());
     std::vector<std::int64_t> apart(barriers);
     std::ranges::transform(all[first], all[0], apart.begin(), std::minus());
-    offsets[rank] = median(apart);
+    offsets[rank] = middle_of(apart);
   }
   return offsets;
 }

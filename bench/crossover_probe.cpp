@@ -22,7 +22,7 @@ size_sweep sizes_to_try(const device& on) {
   return {.least_bytes = 64 * kib, .most_bytes = on_host ? 256 * kib : 256 * kib * kib};
 }
 
-double median(std::vector<std::int64_t> times_ns) {
+double median_time(std::vector<std::int64_t> times_ns) {
   const auto middle = times_ns.begin() + samples_a_size / 2;
   std::ranges::nth_element(times_ns, middle);
   return static_cast<double>(*middle);
@@ -59,7 +59,8 @@ compared_times compare(const scenario& what, prepared_scenario& ready, std::uint
   }
   std::size_t bytes = 0;
   for (const tensor_spec& spec : specs_of(what)) bytes += spec.geometry.peer_bytes(0);
-  return {static_cast<double>(bytes) / (what.degree - 1), median(times_ns[0]), median(times_ns[1])};
+  return {static_cast<double>(bytes) / (what.degree - 1), median_time(times_ns[0]),
+          median_time(times_ns[1])};
 }
 
 }  // namespace

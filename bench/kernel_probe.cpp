@@ -22,11 +22,11 @@ namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 constexpr int launches_a_time = 4;
-constexpr int times = 9;
+constexpr int timed_calls = 9;
 constexpr std::chrono::seconds longest(60);
 
 /// Something that moves bytes, and how long it took.
-struct mover {
+struct byte_mover {
   std::string name;
   std::uint64_t bytes = 0;
   std::function<void(stream&)> enqueue;
@@ -34,7 +34,7 @@ struct mover {
 };
 
 /// Each byte that is written was read once.
-mover mover_of(std::string name, kernel_call call) {
+byte_mover mover_of(std::string name, kernel_call call) {
   std::uint64_t written = 0;
   for (const pitched_bytes& range : call.writes) written += range.width * range.height;
   return {std::move(name), 2 * written, [call](stream& on) { on.launch(call, {}); }};
@@ -68,7 +68,7 @@ void fill(device& on, stream& by, const memory& area) {
   finish(by, "filling the sources");
 }
 
-double elapsed_ns(device& on, stream& by, const mover& what) {
+double elapsed_ns(device& on, stream& by, const byte_mover& what) {
   const std::unique_ptr<event> begin = on.create_event(event_timing::on);
   const std::unique_ptr<event> end = on.create_event(event_timing::on);
   by.record(*begin);
@@ -78,9 +78,9 @@ double elapsed_ns(device& on, stream& by, const mover& what) {
   return static_cast<double>(end->elapsed_ns_since(*begin)) / launches_a_time;
 }
 
-std::vector<reports::kernel_rate> rates_of(const std::vector<mover>& movers) {
+std::vector<reports::kernel_rate> rates_of(const std::vector<byte_mover>& movers) {
   std::vector<reports::kernel_rate> rates;
-  for (const mover& each : movers) {
+  for (const byte_mover& each : movers) {
     const double gbps = static_cast<double>(each.bytes) / reports::median(each.times_ns);
     rates.push_back({each.name, each.bytes, gbps, gbps});
   }
@@ -105,11 +105,11 @@ std::vector<reports::kernel_rate> probe_kernels(device& on, const kernel_probe_s
   std::byte* const from = sources->data();
   std::byte* const to = targets->data();
   const auto* const values = reinterpret_cast<const float*>(tables->data());
-  std::vector<mover> movers;
+  std::vector<byte_mover> movers;
   const auto copy_of = [=](std::string name, std::size_t bytes) {
-    return mover{std::move(name), 2 * bytes, [=](stream& with) {
-                   with.copy({from, bytes, to, bytes, bytes, 1}, {});
-                 }};
+    return byte_mover{std::move(name), 2 * bytes, [=](stream& with) {
+                        with.copy({from, bytes, to, bytes, bytes, 1}, {});
+                      }};
   };
   movers.push_back(copy_of("copy", copied));
   movers.push_back(mover_of("norm_rope_kernel", calls.norm_rope(from, values, nullptr)));
@@ -120,8 +120,8 @@ std::vector<reports::kernel_rate> probe_kernels(device& on, const kernel_probe_s
   movers.push_back(copy_of("copy of as many bytes as an own chunk", movers.back().bytes / 2));
   movers.push_back(mover_of("pack_kernel", calls.pack(from, to)));
   movers.push_back(mover_of("relayout_kernel", calls.relayout(from, to)));
-  for (int time = 0; time <= times; ++time) {
-    for (mover& each : movers) {
+  for (int time = 0; time <= timed_calls; ++time) {
+    for (byte_mover& each : movers) {
       const double now = elapsed_ns(on, *by, each);
       if (time > 0) each.times_ns.push_back(now);  // the first is to warm up
     }

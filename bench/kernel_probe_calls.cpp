@@ -8,8 +8,6 @@
 namespace ithaca::bench {
 namespace {
 
-constexpr float epsilon = 1e-6f;
-
 kernels::copy_region region(const pitched_copy& copy, std::byte* source, std::byte* target) {
   return {source + copy.source_offset, copy.source_pitch, target + copy.target_offset,
           copy.target_pitch,           copy.width,        copy.height};
@@ -118,7 +116,7 @@ kernel_call kernel_probe_calls::norm_rope(std::byte* source, const float* tables
                                           std::byte* target) const {
   return kernels::norm_rope({norm_rope_argument(tensors_[1], source, tables, target),
                              norm_rope_argument(tensors_[2], source, tables, target)},
-                            of_.scope, of_.style, tables, rows(), epsilon);
+                            of_.scope, of_.style, tables, rows(), kernels::common_epsilon);
 }
 
 kernel_call kernel_probe_calls::own_chunk(std::byte* source, std::byte* target) const {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t window = prepared_exchange::exchanges_per_pipeline - 1;
 
-std::string why_not(const scenario& what) {
+std::string why_no_exchange(const scenario& what) {
   try {
     layout_of(what);
   } catch (const invalid_use& refused) {
@@ -20,7 +20,7 @@ std::string why_not(const scenario& what) {
   return "";
 }
 
-std::size_t required_bytes(const scenario& what, const std::vector<entrant>& entrants, int rank) {
+std::size_t exchange_bytes(const scenario& what, const std::vector<entrant>& entrants, int rank) {
   const std::vector<tensor_spec> specs = specs_of(what);
   // In floating point: the sizes of a shape fit into 63 bits, a multiple of them need not.
   double targets = 0;
@@ -33,15 +33,16 @@ std::size_t required_bytes(const scenario& what, const std::vector<entrant>& ent
   return static_cast<std::size_t>(std::min(bytes, most));
 }
 
-std::unique_ptr<prepared_scenario> prepare(const scenario& what,
-                                           const std::vector<entrant>& entrants, ulysses_site& site,
-                                           group& world, start_gate& gate) {
+std::unique_ptr<prepared_scenario> prepare_exchange(const scenario& what,
+                                                    const std::vector<entrant>& entrants,
+                                                    ulysses_site& site, group& world,
+                                                    start_gate& gate) {
   return std::make_unique<prepared_exchange>(what, entrants, site, world, gate);
 }
 
 }  // namespace
 
-const subject exchanges = {why_not, required_bytes, prepare};
+const subject exchanges = {why_no_exchange, exchange_bytes, prepare_exchange};
 
 prepared_exchange::prepared_exchange(const scenario& what, const std::vector<entrant>& entrants,
                                      ulysses_site& site, group& world, start_gate& gate)

@@ -9,15 +9,18 @@ set_property(CACHE ITHACA_CUDA ITHACA_NCCL ITHACA_CUPTI ITHACA_BLAS ITHACA_CUBLA
 option(ITHACA_TESTS "Build and register the tests" ON)
 option(ITHACA_FUZZ "Build the fuzz targets, instead of the tests (clang)" OFF)
 option(ITHACA_WERROR "Treat warnings as errors" OFF)
-option(ITHACA_PRECOMPILE "Precompile what most sources include" OFF)
 set(ITHACA_SANITIZE "" CACHE STRING "Sanitizers for the host build, e.g. address,undefined or thread")
 
 # Every ithaca target links this one: warnings, sanitizers, the source root as include root.
 add_library(ithaca_build_flags INTERFACE)
 target_include_directories(ithaca_build_flags INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_compile_options(ithaca_build_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+if(NOT CMAKE_UNITY_BUILD)
+  # In a batch of sources, the names that one keeps to itself would shadow the locals of another.
+  target_compile_options(ithaca_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns falsely on "text" + std::string (GCC bug 105651), and on Boost's small_vector.
   target_compile_options(ithaca_build_flags INTERFACE

@@ -9,16 +9,13 @@
 
 #include "kernels/add_mismatches.hpp"
 #include "kernels/pattern_bytes.hpp"
+#include "kernels/range.hpp"
 #ifdef ITHACA_WITH_CUDA
 #include "kernels/launchers.hpp"
 #endif
 
 namespace ithaca::kernels {
 namespace {
-
-bool inside(std::int64_t begin, std::int64_t count, std::int64_t extent) {
-  return begin >= 0 && count >= 0 && begin <= extent && count <= extent - begin;
-}
 
 void validate_block(const expected_block& block, const tensor_shape& target) {
   if (!inside(block.target_row, block.rows, target.rows) ||

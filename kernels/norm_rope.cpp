@@ -8,6 +8,7 @@
 
 #include "kernels/norm_rope_host.hpp"
 #include "kernels/norm_rope_work.hpp"
+#include "kernels/range.hpp"
 #ifdef ITHACA_WITH_CUDA
 #include "kernels/launchers.hpp"
 #endif
@@ -17,10 +18,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument("norm_rope: " + why);
-}
-
-bool inside(std::int64_t begin, std::int64_t count, std::int64_t extent) {
-  return begin >= 0 && count >= 0 && begin <= extent && count <= extent - begin;
 }
 
 void require_vectors(const char* what, const void* at, std::size_t row_bytes) {

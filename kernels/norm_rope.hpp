@@ -40,6 +40,8 @@ inline constexpr std::size_t max_norm_rope_tensors = 8;
 inline constexpr std::int64_t max_norm_rope_head_dim = 512;
 /// Of a row.
 inline constexpr std::int64_t max_norm_rope_channels = 30'720;
+/// What most models add to the mean of squares.
+inline constexpr float common_epsilon = 1e-6f;
 
 /// Normalises and rotates in one pass, in place but for own chunks ("norm_rope_kernel"):
 ///   y = x / sqrt(mean(x^2) + epsilon) w    (no such step for scope none)

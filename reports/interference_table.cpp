@@ -12,8 +12,6 @@
 namespace ithaca::reports {
 namespace {
 
-constexpr std::size_t indent = 2;
-
 /// The cell of the same scenario and computation with that arm and mode; null if there is none.
 const cell* beside(const report& of, cell_key key, std::string_view arm, std::string_view mode) {
   key.arm = arm;
@@ -22,7 +20,7 @@ const cell* beside(const report& of, cell_key key, std::string_view arm, std::st
   return found == of.cells.end() ? nullptr : &*found;
 }
 
-std::string time_us(const cell* of) { return of ? figure(*of, "time_us") : "-"; }
+std::string time_text(const cell* of) { return of ? figure(*of, "time_us") : "-"; }
 
 std::string ratio(const cell* of, const std::string& name) {
   const metric* const found = of ? find_metric(*of, name) : nullptr;
@@ -48,14 +46,14 @@ std::string part(const report& of, const cell_key& key) {
     }
     const cell* const exchange = beside(of, each.key, each.key.arm, exchange_beside_mode);
     table.add_row({each.key.arm + (of.run.noise_floor_arm == each.key.arm ? " (A/A)" : ""),
-                   time_us(beside(of, each.key, "none", compute_only_mode)),
+                   time_text(beside(of, each.key, "none", compute_only_mode)),
                    figure(each, "time_us"), ratio(&each, "over_compute"),
-                   time_us(beside(of, each.key, each.key.arm, communication_only_mode)),
-                   time_us(exchange), ratio(exchange, "over_communication"), sms_held(each)});
+                   time_text(beside(of, each.key, each.key.arm, communication_only_mode)),
+                   time_text(exchange), ratio(exchange, "over_communication"), sms_held(each)});
   }
   return fmt::format("{}  {}  {}  U{}  beside {}\n", key.command, key.shape, key.dtype, key.degree,
                      key.schedule) +
-         table.to_string(indent, table_width) + others;
+         table.to_string(table_indent, table_width) + others;
 }
 
 }  // namespace

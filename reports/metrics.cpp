@@ -5,13 +5,10 @@
 
 #include "reports/sensitivity.hpp"
 #include "reports/statistics.hpp"
+#include "reports/units.hpp"
 
 namespace ithaca::reports {
 namespace {
-
-constexpr double ns_per_us = 1e3;
-constexpr double ns_per_ms = 1e6;
-constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
 double exchanges(const cell_inputs& cell) { return static_cast<double>(cell.exchanges_per_sample); }
 

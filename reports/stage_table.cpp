@@ -17,21 +17,20 @@
 #include "reports/figures.hpp"
 #include "reports/table_parts.hpp"
 #include "reports/text_table.hpp"
+#include "reports/units.hpp"
 
 namespace ithaca::reports {
 namespace {
 
-constexpr std::size_t indent = 2;
 /// Names of schedules with settings and of arms take half a line.
 constexpr std::size_t names_and_figures_width = 160;
-constexpr double ns_per_us = 1e3;
 
 constexpr std::string_view v_tag = "v";  // and "v.0", "v.1": its parts
 constexpr const char* norm_kernel = "norm_rope_kernel";
 
 using cells_of_scenario = std::vector<const cell*>;
 
-bool is_whole(const cell& of) {
+bool is_whole_stage(const cell& of) {
   return of.key.mode != compute_only_mode && of.key.mode != communication_only_mode;
 }
 
@@ -42,7 +41,7 @@ std::string what(const cell& of, const run_record& run) {
   return of.key.arm + (run.noise_floor_arm == of.key.arm ? " (A/A)" : "");
 }
 
-double time_us(const cell* of) {
+double time_or_infinity_us(const cell* of) {
   const metric* const time = find_metric(*of, "time_us");
   return time != nullptr ? time->value : std::numeric_limits<double>::infinity();
 }
@@ -53,8 +52,8 @@ std::string over_compute(const cell& of) {
 }
 
 std::string against_reference(const cell& of, const run_record& run) {
-  const bool is_reference =
-      is_whole(of) && run.reference_arm == of.key.arm && find_metric(of, "speedup") == nullptr;
+  const bool is_reference = is_whole_stage(of) && run.reference_arm == of.key.arm &&
+                            find_metric(of, "speedup") == nullptr;
   return is_reference ? "reference" : speedup(of);
 }
 
@@ -111,14 +110,14 @@ std::string measured_rows(const cells_of_scenario& cells, const run_record& run)
                    against_reference(each, run), exposed(each), hidden_percent(each),
                    v_beside_norm(each)});
   }
-  return table.to_string(indent, names_and_figures_width);
+  return table.to_string(table_indent, names_and_figures_width);
 }
 
 /// What both parts lose by each other, and what is gained; of the cells that were compared with
 /// their parts alone.
 std::string compared_rows(cells_of_scenario cells, const run_record& run) {
   std::erase_if(cells, [](const cell* each) {
-    return !is_whole(*each) || !each->overlap ||
+    return !is_whole_stage(*each) || !each->overlap ||
            !(each->overlap->compute_slowdown || each->overlap->communication_slowdown);
   });
   if (cells.empty()) return "";
@@ -130,7 +129,7 @@ std::string compared_rows(cells_of_scenario cells, const run_record& run) {
                    of.ideal_share ? fmt::format("{:.0f}", *of.ideal_share * 100) : "-"});
   }
   return "  against its parts alone, in the traced pass:\n" +
-         table.to_string(indent, names_and_figures_width);
+         table.to_string(table_indent, names_and_figures_width);
 }
 
 /// "best: copy-engine by chunked 1559 us; nccl by v-first 2040 us". `cells`: quickest first.
@@ -139,13 +138,13 @@ std::string best_schedules(const cells_of_scenario& cells, const run_record& run
   std::set<std::string> named;
   for (const cell* each : cells) {
     const cell_key& key = each->key;
-    if (!is_whole(*each) || run.noise_floor_arm == key.arm || !named.insert(key.arm).second) {
+    if (!is_whole_stage(*each) || run.noise_floor_arm == key.arm || !named.insert(key.arm).second) {
       continue;
     }
     text += fmt::format("{}{} by {} {} us", text.empty() ? "best: " : "; ", key.arm, key.schedule,
                         figure(*each, "time_us"));
   }
-  return wrap(text, indent, table_width);
+  return wrap(text, table_indent, table_width);
 }
 
 /// A sentence for each reason why cells were not measured.
@@ -166,13 +165,13 @@ std::string reasons_of(const cells_of_scenario& cells, const run_record& run) {
   return text;
 }
 
-std::string scenario_table(cells_of_scenario cells, const run_record& run) {
+std::string stages_of_scenario(cells_of_scenario cells, const run_record& run) {
   const cell_key key = cells.front()->key;
   const auto is_other = [](const cell* each) { return each->status != cell_status::measured; };
   cells_of_scenario others;
   std::ranges::copy_if(cells, std::back_inserter(others), is_other);
   std::erase_if(cells, is_other);
-  std::ranges::stable_sort(cells, {}, time_us);
+  std::ranges::stable_sort(cells, {}, time_or_infinity_us);
 
   std::string text = fmt::format("{}  {}  {}  U{}{}\n", key.command, key.shape, key.dtype,
                                  key.degree, is_simulated(key) ? "  simulated" : "");
@@ -194,7 +193,7 @@ std::string kernel_line(const std::vector<kernel_rate>& rates) {
 }
 
 /// The cells of each scenario together, scenarios in the order of their first cells.
-std::vector<cells_of_scenario> by_scenario(const report& of) {
+std::vector<cells_of_scenario> stages_by_scenario(const report& of) {
   const auto scenario = [](const cell_key& key) {
     return std::tie(key.command, key.device, key.shape, key.dtype, key.degree);
   };
@@ -213,7 +212,7 @@ std::vector<cells_of_scenario> by_scenario(const report& of) {
 std::string stage_table(const report& of) {
   std::string text = preamble(of);
   if (!of.kernels.empty()) text += kernel_line(of.kernels);
-  const auto scenarios = by_scenario(of);
+  const auto scenarios = stages_by_scenario(of);
   if (!scenarios.empty()) {
     text += wrap(
         fmt::format("{} of a stage; x compute: over the quickest computation alone. Of the traced "
@@ -225,7 +224,7 @@ std::string stage_table(const report& of) {
   }
   for (std::size_t at = 0; at < scenarios.size(); ++at) {
     if (at > 0) text += '\n';
-    text += scenario_table(scenarios[at], of.run);
+    text += stages_of_scenario(scenarios[at], of.run);
   }
   return text;
 }

@@ -30,8 +30,8 @@ double geometric_mean(std::vector<double> values) {
   return std::exp(arithmetic_mean(std::move(values)));
 }
 
-constexpr statistics_of times = {median, arithmetic_mean};
-constexpr statistics_of ratios = {geometric_median, geometric_mean};
+constexpr statistics_of of_times = {median, arithmetic_mean};
+constexpr statistics_of of_ratios = {geometric_median, geometric_mean};
 
 /// Of a single launch it is exactly its rounds' value.
 double over_launches(std::vector<double> each, const statistics_of& of) {
@@ -110,7 +110,7 @@ std::uint64_t draw_below(std::uint64_t bound, std::mt19937_64& engine) {
 }
 
 estimate median_over_rounds(const round_values& round_medians, std::uint64_t seed) {
-  return bootstrap(round_medians, times, seed);
+  return bootstrap(round_medians, of_times, seed);
 }
 
 round_values ratios_of_rounds(const round_values& reference_medians,
@@ -135,10 +135,10 @@ round_values ratios_of_rounds(const round_values& reference_medians,
 
 estimate ratio_over_rounds(const round_values& reference_medians, const round_values& arm_medians,
                            std::uint64_t seed) {
-  return bootstrap(ratios_of_rounds(reference_medians, arm_medians), ratios, seed);
+  return bootstrap(ratios_of_rounds(reference_medians, arm_medians), of_ratios, seed);
 }
 
-double median_ratio(const round_values& of) { return value_of(of, ratios); }
+double median_ratio(const round_values& of) { return value_of(of, of_ratios); }
 
 std::optional<double> log_standard_error(const interval& ci95, const round_values& values) {
   const double launches = static_cast<double>(values.size());

@@ -13,9 +13,6 @@
 namespace ithaca::reports {
 namespace {
 
-constexpr std::size_t width = table_width;
-constexpr std::size_t indent = 2;
-
 std::string title(const cell_key& key) {
   const std::string schedule = key.schedule == "exchange" ? "" : "  " + key.schedule;
   return fmt::format("{}  {}  {}  U{}{}  {}{}", key.command, key.shape, key.dtype, key.degree,
@@ -41,7 +38,7 @@ std::string noise_floor(const cell& of, const run_record& run) {
   return wrap(fmt::format("noise floor: {} is {} run twice; its speedup {} is the difference "
                           "between equal arms",
                           of.key.arm, run.reference_arm.value_or("an arm"), speedup(of)),
-              indent, width);
+              table_indent, table_width);
 }
 
 std::string scenario_table(const std::vector<const cell*>& cells, const run_record& run) {
@@ -61,7 +58,7 @@ std::string scenario_table(const std::vector<const cell*>& cells, const run_reco
     }
   }
   return title(cells.front()->key) + "\n" +
-         (any_measured ? table.to_string(indent, width) : std::string{}) + others;
+         (any_measured ? table.to_string(table_indent, table_width) : std::string{}) + others;
 }
 
 /// The cells of each scenario together, scenarios in the order of their first cells.

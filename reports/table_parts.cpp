@@ -57,12 +57,11 @@ std::string speedup(const cell& of) {
 }
 
 std::string unmeasured(const cell& of, const std::string& name) {
-  constexpr std::size_t indent = 2;
   constexpr std::size_t continued = 6;
   const std::string line =
       wrap(fmt::format("{}: {}: {}", name, to_string(of.status), of.reason.value_or("")), continued,
            table_width);
-  return std::string(indent, ' ') + line.substr(continued);
+  return std::string(table_indent, ' ') + line.substr(continued);
 }
 
 }  // namespace ithaca::reports

@@ -9,6 +9,8 @@ namespace ithaca::reports {
 
 /// What a terminal shows in a line.
 inline constexpr std::size_t table_width = 120;
+/// Spaces before a line of a table.
+inline constexpr std::size_t table_indent = 2;
 
 /// What a reader must know before believing a time: the report's note, whether the run is complete,
 /// the ceiling and the handshake, and where throttling discarded rounds or did not.

@@ -17,7 +17,7 @@ struct named_column {
   telemetry_column scenario_telemetry::*values;
 };
 
-constexpr std::array columns = {
+constexpr std::array named_columns = {
     named_column{"sm_mhz", &scenario_telemetry::sm_mhz},
     named_column{"memory_mhz", &scenario_telemetry::memory_mhz},
     named_column{"power_mw", &scenario_telemetry::power_mw},
@@ -120,7 +120,7 @@ json scenario_to_json(const scenario_telemetry& from) {
              {"degree", from.degree},
              {"schedule", from.schedule},
              {"throttled", throttled_to_json(from)}};
-  for (const named_column& each : columns) to[each.name] = column_to_json(from.*each.values);
+  for (const named_column& each : named_columns) to[each.name] = column_to_json(from.*each.values);
   write_settled(from, to);
   return to;
 }
@@ -132,7 +132,7 @@ scenario_telemetry scenario_from_json(const json& from, const std::string& place
   to.dtype = reader.text("dtype");
   to.degree = reader.small_count("degree");
   to.schedule = reader.text("schedule");
-  for (const named_column& each : columns) {
+  for (const named_column& each : named_columns) {
     to.*each.values = column_from_json(reader.at(each.name), reader.place_of(each.name));
   }
   if (!reader.at("throttled").is_null()) {

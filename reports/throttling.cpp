@@ -16,7 +16,7 @@ namespace ithaca::reports {
 namespace {
 
 constexpr const char* power_cap = "power cap";
-constexpr int fewest_rounds = 3;
+constexpr int fewest_left = 3;
 
 using reasons_of_round = std::map<int, std::set<std::string>>;
 
@@ -70,7 +70,7 @@ void discard(scenario_telemetry& of, int rounds) {
         capped, rounds);
   }
   const int left = rounds - static_cast<int>(gone.size());
-  if (!gone.empty() && (left < fewest_rounds || 2 * left < rounds)) {
+  if (!gone.empty() && (left < fewest_left || 2 * left < rounds)) {
     of.throttling_note = fmt::format(
         "clocks were held down in {} of {} rounds: too few are left without, so none was discarded",
         gone.size(), rounds);

@@ -24,9 +24,9 @@ cell_key scenario_of(cell_key key) {
   return key;
 }
 
-double time_us(const cell* of) { return find_metric(*of, "time_us")->value; }
+double measured_us(const cell* of) { return find_metric(*of, "time_us")->value; }
 
-std::optional<interval> speedup(const cell& of) {
+std::optional<interval> speedup_interval(const cell& of) {
   const metric* const found = find_metric(of, "speedup");
   return found != nullptr ? found->ci95 : std::nullopt;
 }
@@ -42,7 +42,7 @@ bool is_reference(const cell& of, const run_record& run) {
 std::optional<interval> noise_of(const std::vector<const cell*>& cells, const run_record& run) {
   std::optional<interval> noise;
   for (const cell* each : cells) {
-    const std::optional<interval> equal = speedup(*each);
+    const std::optional<interval> equal = speedup_interval(*each);
     if (each->key.arm != run.noise_floor_arm || !is_whole(*each) || !equal) continue;
     if (each->samples.round_count() < fewest_rounds) continue;
     const interval known = noise.value_or(interval{1, 1});
@@ -88,7 +88,7 @@ void judge(verdict& of, const report& in) {
     if (competes(*each, run)) choices.push_back(each);
   }
   if (choices.empty()) return;
-  std::ranges::stable_sort(choices, {}, time_us);
+  std::ranges::stable_sort(choices, {}, measured_us);
   of.best = choices.front();
   of.as_quick = as_quick_as_the_first(choices, of.noise, in);
   if (of.best != of.reference)
@@ -147,7 +147,7 @@ std::vector<verdict> verdicts(const report& of) {
 
 finding beside_reference(const cell& of, const verdict& in) {
   if (&of == in.reference || !is_whole(of)) return finding::not_compared;
-  return find(speedup(of), in.noise);
+  return find(speedup_interval(of), in.noise);
 }
 
 }  // namespace ithaca::reports

@@ -28,6 +28,9 @@ std::string_view to_string(record_engine engine);
 /// The row of what the host itself does.
 inline constexpr std::string_view host_row = "host";
 
+/// A signal that a copy carries is one word; what is larger is traffic, whatever it was called.
+inline constexpr std::uint64_t signal_bytes = 8;
+
 /// One thing that happened on one rank.
 struct timeline_record {
   int rank = 0;     ///< global rank

@@ -10,9 +10,6 @@
 namespace ithaca::traces {
 namespace {
 
-// As in a claim whose flags are copies.
-constexpr std::uint64_t signal_bytes = 8;
-
 /// Kernels of an exchange that move bytes within the rank.
 constexpr std::array<std::string_view, 3> local_kernels = {"pack_kernel", "relayout_kernel",
                                                            "own_chunk_kernel"};

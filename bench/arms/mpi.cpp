@@ -4,15 +4,15 @@
 namespace ithaca::bench {
 namespace {
 
-std::unique_ptr<exchanger> make(arm_site& site) {
+std::unique_ptr<exchanger> make_mpi(arm_site& site) {
   return make_mpi_exchanger(site.ulysses, site.on);
 }
 
-std::unique_ptr<exchanger> make_bare(arm_site& site) {
+std::unique_ptr<exchanger> make_mpi_bare(arm_site& site) {
   return make_mpi_exchanger(site.ulysses, site.on, packing::by_caller);
 }
 
-traces::claim claim(const claimed_exchange& of) {
+traces::claim claim_mpi(const claimed_exchange& of) {
   const exchange_facts facts = facts_of(of);
   traces::claim said;
   said.kernels = {{"pack_kernel", facts.submits_sent > 0 ? 1u : 0u},
@@ -21,7 +21,7 @@ traces::claim claim(const claimed_exchange& of) {
   return said;
 }
 
-traces::claim claim_bare(const claimed_exchange&) {
+traces::claim claim_mpi_bare(const claimed_exchange&) {
   traces::claim said;
   said.kernels = {{"MPI_Ialltoallv", 1}};
   return said;
@@ -33,8 +33,8 @@ arm mpi_arm() {
   return {"mpi",
           "one pack, one MPI_Ialltoallv, one relayout: the baseline without a GPU",
           {device_kind::host},
-          make,
-          claim,
+          make_mpi,
+          claim_mpi,
           3};
 }
 
@@ -42,8 +42,8 @@ arm mpi_bare_arm() {
   return {"mpi-bare",
           "MPI_Ialltoallv alone: packed before the clock starts, laid out after it stops",
           {device_kind::host},
-          make_bare,
-          claim_bare,
+          make_mpi_bare,
+          claim_mpi_bare,
           3,
           false,
           true};

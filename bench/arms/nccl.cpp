@@ -17,7 +17,7 @@ namespace {
 #ifdef ITHACA_WITH_NCCL
 
 template <cta_policy policy, nccl_buffers buffers, packing packed>
-std::unique_ptr<exchanger> make(arm_site& site) {
+std::unique_ptr<exchanger> make_as(arm_site& site) {
   auto& communicator = policy == cta_policy::zero ? site.nccl_zero_cta : site.nccl;
   if (!communicator) {
     communicator = open_nccl(site.ulysses, site.on, policy, site.nccl_file);
@@ -29,25 +29,25 @@ std::unique_ptr<exchanger> make(arm_site& site) {
 using enum cta_policy;
 using enum nccl_buffers;
 
-constexpr auto make_nccl = make<standard, plain, packing::whole_exchange>;
-constexpr auto make_per_tensor = make<standard, plain, packing::each_submit>;
-constexpr auto make_windows = make<standard, windows, packing::whole_exchange>;
-constexpr auto make_zero_cta = make<zero, windows, packing::whole_exchange>;
-constexpr auto make_bare = make<standard, plain, packing::by_caller>;
-constexpr auto make_windows_bare = make<standard, windows, packing::by_caller>;
-constexpr auto make_zero_cta_bare = make<zero, windows, packing::by_caller>;
+constexpr auto make_nccl = make_as<standard, plain, packing::whole_exchange>;
+constexpr auto make_nccl_per_tensor = make_as<standard, plain, packing::each_submit>;
+constexpr auto make_nccl_windows = make_as<standard, windows, packing::whole_exchange>;
+constexpr auto make_nccl_zero_cta = make_as<zero, windows, packing::whole_exchange>;
+constexpr auto make_nccl_bare = make_as<standard, plain, packing::by_caller>;
+constexpr auto make_nccl_windows_bare = make_as<standard, windows, packing::by_caller>;
+constexpr auto make_nccl_zero_cta_bare = make_as<zero, windows, packing::by_caller>;
 
 #else
 
 std::unique_ptr<exchanger> make_nccl(arm_site&) {
   throw not_eligible("this build has no NCCL: configure where nccl.h is found");
 }
-constexpr auto make_per_tensor = make_nccl;
-constexpr auto make_windows = make_nccl;
-constexpr auto make_zero_cta = make_nccl;
-constexpr auto make_bare = make_nccl;
-constexpr auto make_windows_bare = make_nccl;
-constexpr auto make_zero_cta_bare = make_nccl;
+constexpr auto make_nccl_per_tensor = make_nccl;
+constexpr auto make_nccl_windows = make_nccl;
+constexpr auto make_nccl_zero_cta = make_nccl;
+constexpr auto make_nccl_bare = make_nccl;
+constexpr auto make_nccl_windows_bare = make_nccl;
+constexpr auto make_nccl_zero_cta_bare = make_nccl;
 
 #endif
 
@@ -64,22 +64,22 @@ traces::claim packed_claim(const claimed_exchange& of, bool each_submit, const c
   return said;
 }
 
-traces::claim claim_one(const claimed_exchange& of) {
+traces::claim claim_nccl_one(const claimed_exchange& of) {
   return packed_claim(of, false, "ncclDevKernel_*");
 }
 
-traces::claim claim_per_tensor(const claimed_exchange& of) {
+traces::claim claim_nccl_per_tensor(const claimed_exchange& of) {
   return packed_claim(of, true, "ncclDevKernel_*");
 }
 
 /// Which kernel NCCL takes for registered memory is its own affair; that it is one is the claim.
-traces::claim claim_windows(const claimed_exchange& of) {
+traces::claim claim_nccl_windows(const claimed_exchange& of) {
   return packed_claim(of, false, "nccl*DevKernel_*");
 }
 
 /// Nothing of NCCL on SMs, and every byte by copy engine: an arm that silently fell back to a
 /// kernel is refuted.
-traces::claim claim_zero_cta(const claimed_exchange& of) {
+traces::claim claim_nccl_zero_cta(const claimed_exchange& of) {
   traces::claim said = packed_claim(of, false, "ncclDevKernel_*");
   std::erase_if(said.kernels, [](const auto& each) { return each.name == "ncclDevKernel_*"; });
   said.peer_copies_on_copy_engine = true;
@@ -120,37 +120,37 @@ arm bare(arm of) {
 arm nccl_arm() {
   return nccl_like("nccl",
                    "one pack kernel, one ncclAlltoAll, one relayout kernel, as frameworks do",
-                   make_nccl, claim_one);
+                   make_nccl, claim_nccl_one);
 }
 
 arm nccl_per_tensor_arm() {
   return nccl_like("nccl-per-tensor", "pack, ncclAlltoAll and relayout for each of Q, K and V",
-                   make_per_tensor, claim_per_tensor);
+                   make_nccl_per_tensor, claim_nccl_per_tensor);
 }
 
 arm nccl_windows_arm() {
   return nccl_like("nccl-windows", "as nccl, on buffers in registered symmetric windows",
-                   make_windows, claim_windows);
+                   make_nccl_windows, claim_nccl_windows);
 }
 
 arm nccl_zero_cta_arm() {
   return nccl_like("nccl-zero-cta", "as nccl-windows, by NCCL's copy-engine collective (2.28 on)",
-                   make_zero_cta, claim_zero_cta);
+                   make_nccl_zero_cta, claim_nccl_zero_cta);
 }
 
 arm nccl_bare_arm() {
   return bare(nccl_like("nccl-bare", "the ncclAlltoAll of nccl alone, packing outside the clock",
-                        make_bare, without_packing<claim_one>));
+                        make_nccl_bare, without_packing<claim_nccl_one>));
 }
 
 arm nccl_windows_bare_arm() {
   return bare(nccl_like("nccl-windows-bare", "the ncclAlltoAll of nccl-windows alone",
-                        make_windows_bare, without_packing<claim_windows>));
+                        make_nccl_windows_bare, without_packing<claim_nccl_windows>));
 }
 
 arm nccl_zero_cta_bare_arm() {
   return bare(nccl_like("nccl-zero-cta-bare", "the ncclAlltoAll of nccl-zero-cta alone",
-                        make_zero_cta_bare, without_packing<claim_zero_cta>));
+                        make_nccl_zero_cta_bare, without_packing<claim_nccl_zero_cta>));
 }
 
 }  // namespace ithaca::bench

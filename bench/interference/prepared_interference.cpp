@@ -11,7 +11,8 @@
 namespace ithaca::bench {
 namespace {
 
-std::size_t required_bytes(const scenario& what, const std::vector<entrant>& entrants, int rank) {
+std::size_t interference_bytes(const scenario& what, const std::vector<entrant>& entrants,
+                               int rank) {
   std::vector<entrant> as_stages = entrants;
   for (entrant& each : as_stages) each.schedule = "sequential";
   const stage_sizes sizes(what);
@@ -22,19 +23,18 @@ std::size_t required_bytes(const scenario& what, const std::vector<entrant>& ent
       std::min(most, static_cast<double>(stages.required_bytes(what, as_stages, rank)) + output));
 }
 
-std::unique_ptr<prepared_scenario> prepare(const scenario& what,
-                                           const std::vector<entrant>& entrants, ulysses_site& site,
-                                           group& world, start_gate& gate) {
+std::unique_ptr<prepared_scenario> prepare_interference(const scenario& what,
+                                                        const std::vector<entrant>& entrants,
+                                                        ulysses_site& site, group& world,
+                                                        start_gate& gate) {
   return std::make_unique<prepared_interference>(what, entrants, site, world, gate);
 }
 
-std::string why_not(const scenario& what) { return stages.why_not(what); }
-
-bool exchanges_something(const entrant& who) { return who.name != no_arm; }
+bool has_arm(const entrant& who) { return who.name != no_arm; }
 
 }  // namespace
 
-const subject interferences = {why_not, required_bytes, prepare, nullptr};
+const subject interferences = {stages.why_not, interference_bytes, prepare_interference, nullptr};
 
 prepared_interference::prepared_interference(const scenario& what,
                                              const std::vector<entrant>& entrants,
@@ -54,7 +54,7 @@ prepared_interference::prepared_interference(const scenario& what,
         [&](exchanger& made) {
           return std::make_unique<interference_sampler>(
               world, site.ranks(), gate, made, *load_, computed,
-              computations_[static_cast<std::size_t>(computed)], exchanges_something(each));
+              computations_[static_cast<std::size_t>(computed)], has_arm(each));
         },
         &exchangers_));
   }
@@ -79,7 +79,7 @@ reports::cell_inputs prepared_interference::facts(contender& who, exchange_mode 
 traces::claim prepared_interference::claim(const contender& who, exchange_mode mode, int rank,
                                            std::string_view way) const {
   traces::claim whole;
-  if (!exchanges_something(who.who())) return whole;
+  if (!has_arm(who.who())) return whole;
   const std::vector<tensor_spec> specs = sizes_.specs(1, own_chunk::copied);
   const auto& samples = dynamic_cast<const interference_sampler&>(who.samples());
   for (std::int64_t exchange = 0; exchange < samples.exchanges_in(mode); ++exchange) {

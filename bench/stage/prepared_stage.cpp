@@ -12,12 +12,12 @@
 namespace ithaca::bench {
 namespace {
 
-std::string why_not(const scenario& what) {
+std::string why_neither(const scenario& what) {
   const std::string reason = exchanges.why_not(what);
   return reason.empty() ? why_no_stage(what) : reason;
 }
 
-std::size_t required_bytes(const scenario& what, const std::vector<entrant>& entrants, int rank) {
+std::size_t stage_bytes(const scenario& what, const std::vector<entrant>& entrants, int rank) {
   const stage_sizes sizes(what);
   double targets = 0;
   for (const tensor_spec& spec : sizes.specs(1, own_chunk::copied)) {
@@ -37,9 +37,10 @@ std::size_t required_bytes(const scenario& what, const std::vector<entrant>& ent
   return static_cast<std::size_t>(std::min(bytes, most));
 }
 
-std::unique_ptr<prepared_scenario> prepare(const scenario& what,
-                                           const std::vector<entrant>& entrants, ulysses_site& site,
-                                           group& world, start_gate& gate) {
+std::unique_ptr<prepared_scenario> prepare_stage(const scenario& what,
+                                                 const std::vector<entrant>& entrants,
+                                                 ulysses_site& site, group& world,
+                                                 start_gate& gate) {
   return std::make_unique<prepared_stage>(what, entrants, site, world, gate);
 }
 
@@ -54,7 +55,7 @@ bool exchanges_something(const entrant& who) {
 
 }  // namespace
 
-const subject stages = {why_not, required_bytes, prepare, probe, true};
+const subject stages = {why_neither, stage_bytes, prepare_stage, probe, true};
 
 std::string why_not_scheduled(const chosen_schedule& by, const stage_sizes& sizes) {
   if (std::string reason = sizes.why_not_in_parts(by.what->head_parts);

@@ -17,7 +17,6 @@ namespace {
 constexpr std::uint64_t weights_seed = 1;
 constexpr std::uint64_t first_input_seed = 2;  // of rank 0
 constexpr float input_scale = 1;
-constexpr float epsilon = 1e-6F;
 constexpr double rope_base = 10'000;
 /// A projection that is split otherwise may round an element to the bf16 beside it, 2^-8 of it,
 /// which norm and rotation carry on. Elements are about 1 in size.
@@ -190,7 +189,7 @@ void stage_workload::launch_norm(std::vector<kernels::norm_rope_tensor> tensors,
                                  const operation_label& label) {
   compute_->launch(kernels::norm_rope(std::move(tensors), sizes_.norm(), rope_,
                                       reinterpret_cast<const float*>(cos_sin_->data()),
-                                      sizes_.positions(), epsilon),
+                                      sizes_.positions(), kernels::common_epsilon),
                    label);
 }
 

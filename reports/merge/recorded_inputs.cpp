@@ -8,13 +8,10 @@
 
 #include "reports/statistics.hpp"
 #include "reports/throttling.hpp"
+#include "reports/units.hpp"
 
 namespace ithaca::reports {
 namespace {
-
-constexpr double ns_per_us = 1e3;
-constexpr double ns_per_ms = 1e6;
-constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
 std::optional<double> value(const cell& of, const std::string& name) {
   const auto found = of.metrics.find(name);

@@ -7,13 +7,13 @@
 
 #include "reports/statistics.hpp"
 #include "reports/sweep.hpp"
+#include "reports/units.hpp"
 #include "reports/verdict.hpp"
 #include "reports/verdict_words.hpp"
 
 namespace ithaca::reports {
 namespace {
 
-constexpr double ns_per_us = 1e3;
 constexpr std::size_t stretches = 100;
 
 /// What a chart can show of them; its tables are made of the metrics.

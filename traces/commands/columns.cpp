@@ -6,6 +6,8 @@
 
 namespace ithaca::traces {
 
+std::string us(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
+
 std::string columns::text() const {
   if (lines_.size() == 1) return "";
   std::vector<std::size_t> widths(lines_.front().size());

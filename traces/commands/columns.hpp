@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ithaca::traces {
+
+/// "12.345": microseconds. Not of negative times.
+std::string us(std::int64_t ns);
 
 /// Lines of cells as text: the first columns to the left, numbers to the right.
 class columns {

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t shown_durations = 20;
 
-std::string us(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
-
 std::string change_text(const operation_pair& of) {
   if (!of.before) return fmt::format("only in the second: {} times", of.after->count);
   if (!of.after) return fmt::format("only in the first: {} times", of.before->count);

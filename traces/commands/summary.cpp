@@ -14,8 +14,6 @@
 namespace ithaca::traces {
 namespace {
 
-std::string us(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
-
 std::string rows_table(const trace_summary& of) {
   columns table({"process", "row", "slices", "instants", "total us", "busy us"}, 2);
   for (const process_summary& process : of.processes) {

@@ -13,9 +13,6 @@
 namespace ithaca::traces {
 namespace {
 
-// A signal carried by a copy is one word; anything larger is traffic, whatever it was called.
-constexpr std::uint64_t signal_bytes = 8;
-
 struct operation_entry {
   const enqueued_operation* op = nullptr;
   bool has_activity = false;

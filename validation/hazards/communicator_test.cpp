@@ -13,6 +13,7 @@
 #include "validation/contract/exchange_rig.hpp"
 #include "validation/hazards/faulty_device.hpp"
 #include "validation/hazards/meeting_transport.hpp"
+#include "validation/hazards/q_and_k.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -36,12 +37,6 @@ std::vector<transport_choice> choices(group& ranks, device& on,
            }}};
 }
 
-std::vector<tensor_spec> tensors(int degree, std::int64_t batch = 1) {
-  const head_layout layout({batch, even_shares(8 * degree, degree), degree, degree, 16});
-  return {{"q", {layout, head_set::query, direction::scatter}},
-          {"k", {layout, head_set::kv, direction::scatter}}};
-}
-
 /// Runs `program` on three ranks, of which rank 1 has the defects.
 void on_three_ranks(defects of_rank_1,
                     const std::function<void(contract_site&, communicator&)>& program) {
@@ -57,7 +52,7 @@ void on_three_ranks(defects of_rank_1,
 
 TEST(communicator, takes_the_first_choice_where_it_can) {
   on_three_ranks({}, [](contract_site& site, communicator& chooser) {
-    chooser.prepare(tensors(site.ranks.size()));
+    chooser.prepare(q_and_k(site.ranks.size()));
     EXPECT_EQ(chooser.taken().name, "descriptor");
     EXPECT_EQ(chooser.taken().why, "the first choice");
   });
@@ -65,7 +60,7 @@ TEST(communicator, takes_the_first_choice_where_it_can) {
 
 TEST(communicator, falls_back_on_all_ranks_for_the_reason_of_one) {
   on_three_ranks({.no_descriptors = true}, [](contract_site& site, communicator& chooser) {
-    chooser.prepare(tensors(site.ranks.size()));
+    chooser.prepare(q_and_k(site.ranks.size()));
     EXPECT_EQ(chooser.taken().name, "handle");
     EXPECT_THAT(chooser.taken().why,
                 HasSubstr("descriptor: rank 1: the device has no descriptors"));
@@ -75,7 +70,7 @@ TEST(communicator, falls_back_on_all_ranks_for_the_reason_of_one) {
 TEST(communicator, says_every_reason_when_nothing_can_serve) {
   on_three_ranks({.no_memory = true}, [](contract_site& site, communicator& chooser) {
     try {
-      chooser.prepare(tensors(site.ranks.size()));
+      chooser.prepare(q_and_k(site.ranks.size()));
       ADD_FAILURE() << "was not refused";
     } catch (const not_eligible& refusal) {
       for (const char* name : {"descriptor: ", "handle: ", "packed: "}) {
@@ -88,7 +83,7 @@ TEST(communicator, says_every_reason_when_nothing_can_serve) {
 
 TEST(communicator, offloads_without_the_others_and_chooses_anew) {
   on_three_ranks({}, [](contract_site& site, communicator& chooser) {
-    chooser.prepare(tensors(site.ranks.size()));
+    chooser.prepare(q_and_k(site.ranks.size()));
     EXPECT_GT(chooser.memory_bytes(), 0u);
     // One rank after the other, in no particular order, nobody waiting for anybody.
     std::this_thread::sleep_for(std::chrono::milliseconds(10 * (2 - site.ranks.rank())));
@@ -96,7 +91,7 @@ TEST(communicator, offloads_without_the_others_and_chooses_anew) {
     chooser.offload();
     EXPECT_EQ(site.ranks.collective_count(), collectives);
     EXPECT_EQ(chooser.memory_bytes(), 0u);
-    chooser.prepare(tensors(site.ranks.size(), 2));
+    chooser.prepare(q_and_k(site.ranks.size(), 2));
     EXPECT_EQ(chooser.taken().name, "descriptor");
   });
 }
@@ -134,7 +129,7 @@ TEST(communicator, moves_its_tags_to_another_transport_between_exchanges) {
     host_device host;
     faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
-    exchange_rig rig(site, tensors(2));
+    exchange_rig rig(site, q_and_k(2));
     rig.exchange(1);
     EXPECT_EQ(rig.transport().taken().name, "push");
     const tensor_spec many = of_many_pieces(2);
@@ -151,7 +146,7 @@ TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange) {
     host_device host;
     faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
-    exchange_rig rig(site, tensors(2));
+    exchange_rig rig(site, q_and_k(2));
     exchanger& chooser = rig.transport();
     rig.load().fill(rig.compute(), 1);
     chooser.submit("q", rig.load().whole(0), rig.load().source(0, 0), rig.compute(),
@@ -181,7 +176,7 @@ TEST_P(communicator_in_use, keeps_its_transport) {
     host_device host;
     faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
-    exchange_rig rig(site, tensors(2));
+    exchange_rig rig(site, q_and_k(2));
     exchanger& chooser = rig.transport();
     if (GetParam() == use::acquire) {
       chooser.acquire("q", rig.compute());
@@ -207,7 +202,7 @@ TEST(communicator, keeps_its_transport_while_a_tag_is_in_an_exchange_on_another_
     host_device host;
     faulty_device on(host, {});
     contract_site site{ranks, on, element_type::bf16, [&] { return push_or_copy(ranks, on); }};
-    exchange_rig rig(site, tensors(2));
+    exchange_rig rig(site, q_and_k(2));
     exchanger& chooser = rig.transport();
     if (ranks.rank() == 1) chooser.acquire("q", rig.compute());
     const tensor_spec many = of_many_pieces(2);
@@ -243,7 +238,7 @@ TEST(communicator, leaves_all_as_it_was_when_the_last_choice_refuses_too) {
       return std::make_unique<communicator>(ranks, std::move(choices));
     };
     contract_site site{ranks, on, element_type::bf16, make};
-    exchange_rig rig(site, tensors(2));
+    exchange_rig rig(site, q_and_k(2));
     rig.exchange(1);
     const exchange_way before = rig.transport().taken();
     const tensor_spec many = of_many_pieces(2);
@@ -292,7 +287,7 @@ TEST(communicator, takes_the_release_of_a_tag_that_it_never_saw) {
     host_device on;
     const auto compute = on.create_stream("compute", stream_priority::normal);
     communicator chooser(ranks, {{"tolerant", [] { return std::make_unique<tolerant>(); }}});
-    chooser.prepare(tensors(1));
+    chooser.prepare(q_and_k(1));
     chooser.acquire("q", *compute);
     chooser.release("unknown", *compute);
     EXPECT_THROW(chooser.offload(), std::logic_error) << "q is in use";

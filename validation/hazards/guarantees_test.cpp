@@ -1,6 +1,6 @@
 // Every guarantee of `exchanger` twice, for every mover and option of the direct exchanger: with
 // its mechanism it holds, without it the same exchange is seen to go wrong. Delays decide who comes
-// first, so that neither depends on luck.
+// first; where the machine was too busy for them, a control is tried again.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int ranks_in_group = 3;
+constexpr int guaranteed_ranks = 3;
 
 std::vector<tensor_spec> small_qkv(int degree) {
   const head_layout layout(
@@ -39,7 +39,7 @@ std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
                          const std::function<void(int rank, exchange_rig&)>& program,
                          direct_options options) {
   std::atomic<std::int64_t> wrong = 0;
-  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+  run_thread_ranks(guaranteed_ranks, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
     host_device host;
     faulty_device on(host, defect_of(ranks.rank()));
@@ -50,6 +50,15 @@ std::int64_t wrong_bytes(const std::function<defects(int rank)>& defect_of,
     wrong = rig.mismatched_bytes();
   });
   return wrong;
+}
+
+bool one_of_five_goes_wrong(const std::function<defects(int rank)>& defect_of,
+                            const std::function<void(int rank, exchange_rig&)>& program,
+                            direct_options options) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    if (wrong_bytes(defect_of, program, options) > 0) return true;
+  }
+  return false;
 }
 
 /// An exchanger under test, by what is not as usual.
@@ -83,11 +92,16 @@ const auto every_way_by_streams =
 
 class each_way : public testing::TestWithParam<way> {
  protected:
-  /// As the function above, by the way of the test.
+  // As the functions above, by the way of the test.
   static std::int64_t wrong(const std::function<defects(int rank)>& defect_of,
                             const std::function<void(int rank, exchange_rig&)>& program,
                             target_reuse reuse = target_reuse::handshake) {
     return wrong_bytes(defect_of, program, by(reuse));
+  }
+  static bool goes_wrong(const std::function<defects(int rank)>& defect_of,
+                         const std::function<void(int rank, exchange_rig&)>& program,
+                         target_reuse reuse = target_reuse::handshake) {
+    return one_of_five_goes_wrong(defect_of, program, by(reuse));
   }
   static direct_options by(target_reuse reuse) {
     direct_options options = GetParam().options;
@@ -117,7 +131,7 @@ TEST_P(source, is_not_read_before_it_is_ready) {
 }
 
 TEST_P(source_without, control_read_before_it_is_ready) {
-  EXPECT_GT(wrong(everywhere(fault::no_source_wait), late_source), 0);
+  EXPECT_TRUE(goes_wrong(everywhere(fault::no_source_wait), late_source));
 }
 
 void overwritten_source(int, exchange_rig& rig) {
@@ -137,7 +151,7 @@ TEST_P(source, may_be_overwritten_after_wait) {
 }
 
 TEST_P(source_without, control_overwritten_while_it_is_sent) {
-  EXPECT_GT(wrong(slow_copies_on_rank_0(fault::no_sent_wait), overwritten_source), 0);
+  EXPECT_TRUE(goes_wrong(slow_copies_on_rank_0(fault::no_sent_wait), overwritten_source));
 }
 
 // 2. Arrival.
@@ -152,7 +166,7 @@ void late_peer(int rank, exchange_rig& rig) {
 TEST_P(arrival, is_waited_for) { EXPECT_EQ(wrong(everywhere(fault::none), late_peer), 0); }
 
 TEST_P(arrival, control_not_waited_for) {
-  EXPECT_GT(wrong(everywhere(fault::no_arrival_wait), late_peer), 0);
+  EXPECT_TRUE(goes_wrong(everywhere(fault::no_arrival_wait), late_peer));
 }
 
 void one_exchange(int, exchange_rig& rig) { rig.exchange(1); }
@@ -166,7 +180,7 @@ class arrival_unpaced : public each_way {};
 INSTANTIATE_TEST_SUITE_P(of, arrival_unpaced, every_way_unpaced, way_name);
 
 TEST_P(arrival_unpaced, control_announced_before_it_happens) {
-  EXPECT_GT(wrong(slow_copies_on_rank_0(fault::signal_before_copy), one_exchange), 0);
+  EXPECT_TRUE(goes_wrong(slow_copies_on_rank_0(fault::signal_before_copy), one_exchange));
 }
 
 // 3. Reuse.
@@ -184,7 +198,7 @@ TEST_P(reuse, waits_for_a_slow_reader) {
 }
 
 TEST_P(reuse, control_overruns_a_slow_reader) {
-  EXPECT_GT(wrong(everywhere(fault::no_release_wait), slow_reader), 0);
+  EXPECT_TRUE(goes_wrong(everywhere(fault::no_release_wait), slow_reader));
 }
 
 /// Reads on a stream of its own, and is slow the first time: what follows is sent meanwhile.
@@ -209,12 +223,12 @@ TEST_P(reuse_by_streams, control_n_buffers_overrun_a_slow_reader) {
   if (const auto reason = why_not_combined(by(target_reuse::n_buffers)); !reason.empty()) {
     GTEST_SKIP() << reason;
   }
-  EXPECT_GT(wrong(everywhere(fault::no_reader_wait), slow_reader_apart, target_reuse::n_buffers),
-            0);
+  EXPECT_TRUE(
+      goes_wrong(everywhere(fault::no_reader_wait), slow_reader_apart, target_reuse::n_buffers));
 }
 
 TEST_P(reuse, control_external_leaves_it_to_the_caller) {
-  EXPECT_GT(wrong(everywhere(fault::none), slow_reader, target_reuse::external), 0);
+  EXPECT_TRUE(goes_wrong(everywhere(fault::none), slow_reader, target_reuse::external));
 }
 
 // 4. Progress. A reader is held between its signals and its wait while its peers go on; nothing but
@@ -258,7 +272,7 @@ TEST_P(agreement, one_rank_without_memory_stops_all) {
   std::mutex mutex;
   std::set<std::string> reasons;
   int refused = 0;
-  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+  run_thread_ranks(guaranteed_ranks, [&](thread_group& ranks) {
     ranks.set_timeout(1500ms);
     host_device host;
     faulty_device on(host, {.no_memory = ranks.rank() == 1});
@@ -271,14 +285,14 @@ TEST_P(agreement, one_rank_without_memory_stops_all) {
       ++refused;
     }
   });
-  EXPECT_EQ(refused, ranks_in_group);
+  EXPECT_EQ(refused, guaranteed_ranks);
   EXPECT_THAT(reasons, testing::ElementsAre("rank 1: the device is out of memory"));
 }
 
 TEST_P(agreement, a_rank_that_stays_away_is_named) {
   std::mutex mutex;
   std::vector<std::string> said;
-  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+  run_thread_ranks(guaranteed_ranks, [&](thread_group& ranks) {
     ranks.set_timeout(400ms);
     host_device on;
     contract_site site{ranks, on, element_type::bf16, [&] {
@@ -294,7 +308,7 @@ TEST_P(agreement, a_rank_that_stays_away_is_named) {
       said.push_back(failure.what());
     }
   });
-  EXPECT_THAT(said, testing::SizeIs(ranks_in_group - 1));
+  EXPECT_THAT(said, testing::SizeIs(guaranteed_ranks - 1));
   EXPECT_THAT(said, testing::Each(testing::AnyOf(
                         testing::HasSubstr("rank 2 has not delivered epoch 1 (tags"),
                         testing::HasSubstr("rank 2 has not delivered tag v of epoch 1;"))));
@@ -302,8 +316,8 @@ TEST_P(agreement, a_rank_that_stays_away_is_named) {
 
 TEST(agreement, a_rank_whose_step_has_not_come_is_named) {
   std::mutex mutex;
-  std::vector<std::string> said(ranks_in_group);
-  run_thread_ranks(ranks_in_group, [&](thread_group& ranks) {
+  std::vector<std::string> said(guaranteed_ranks);
+  run_thread_ranks(guaranteed_ranks, [&](thread_group& ranks) {
     ranks.set_timeout(400ms);
     host_device on;
     contract_site site{ranks, on, element_type::bf16, [&] {
@@ -344,7 +358,8 @@ TEST(every_round, control_a_torn_one_is_seen_behind_right_ones) {
     const std::int64_t wrong_since = rig.mismatched_bytes() - wrong_before;
     if (rank == 0) wrong_in_last = wrong_since;
   };
-  EXPECT_GT(wrong_bytes(everywhere(fault::none), torn_once, {.reuse = target_reuse::external}), 0);
+  EXPECT_TRUE(one_of_five_goes_wrong(everywhere(fault::none), torn_once,
+                                     {.reuse = target_reuse::external}));
   EXPECT_EQ(wrong_in_last, 0);
 }
 

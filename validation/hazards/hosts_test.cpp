@@ -24,13 +24,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr int rank_count = 4;
+constexpr int ranks_on_hosts = 4;
 
 /// Four ranks of which the even ones are on one host and the odd ones on another.
 void on_two_hosts(const std::function<void(group& world, const bench::group_splitter&)>& program) {
   std::array<std::shared_ptr<thread_meeting>, 2> meetings;
-  for (auto& each : meetings) each = std::make_shared<thread_meeting>(rank_count / 2);
-  run_thread_ranks(rank_count, [&](thread_group& ranks) {
+  for (auto& each : meetings) each = std::make_shared<thread_meeting>(ranks_on_hosts / 2);
+  run_thread_ranks(ranks_on_hosts, [&](thread_group& ranks) {
     borrowed_group world(ranks, kinship::threads, ranks.rank() % 2 == 0 ? "even" : "odd");
     world.set_timeout(hang_limit);
     program(world, [&](int color, int key) {
@@ -67,7 +67,7 @@ TEST(hosts, hand_each_other_no_memory) {
     EXPECT_EQ(refusal_of([&] { world.all_gather_descriptors({}); }), world.why_not_one_host());
     host_device on;
     direct_exchanger exchange(world, on);
-    const head_layout layout({1, even_shares(16, rank_count), 4, 4, 16});
+    const head_layout layout({1, even_shares(16, ranks_on_hosts), 4, 4, 16});
     const tensor_spec q{"q", {layout, head_set::query, direction::scatter}};
     EXPECT_EQ(refusal_of([&] { exchange.prepare(std::array{q}); }), world.why_not_one_host());
   });
@@ -121,7 +121,7 @@ TEST(clock_offsets, are_those_of_the_hosts) {
   on_two_hosts([](group& world, const auto&) {
     const std::int64_t ahead_ns = world.rank() % 2 * hour_ns;
     const auto offsets = bench::clock_offsets_ns(world, [&] { return monotonic_ns() + ahead_ns; });
-    ASSERT_EQ(offsets.size(), std::size_t{rank_count});
+    ASSERT_EQ(offsets.size(), std::size_t{ranks_on_hosts});
     EXPECT_EQ(offsets[0], 0);
     EXPECT_EQ(offsets[2], 0) << "a rank of rank 0's host has its clock";
     EXPECT_EQ(offsets[1], offsets[3]);

@@ -20,6 +20,7 @@
 #include "validation/hazards/borrowed_group.hpp"
 #include "validation/hazards/faulty_device.hpp"
 #include "validation/hazards/meeting_transport.hpp"
+#include "validation/hazards/q_and_k.hpp"
 
 namespace ithaca::validation {
 namespace {
@@ -158,12 +159,6 @@ TEST(link_probe, enqueues_no_more_than_a_stream_takes) {
   });
 }
 
-std::vector<tensor_spec> tensors(int degree) {
-  const head_layout layout({1, even_shares(8 * degree, degree), degree, degree, 16});
-  return {{"q", {layout, head_set::query, direction::scatter}},
-          {"k", {layout, head_set::kv, direction::scatter}}};
-}
-
 /// What a group came to: the same on every rank.
 struct outcome_of_exchanges {
   exchange_way way;
@@ -179,7 +174,7 @@ outcome_of_exchanges exchanged(
     host_device host;
     faulty_device on(host, ranks.rank() == 1 ? of_rank_1 : defects{});
     contract_site site{ranks, on, element_type::bf16, [&] { return make(ranks, on); }};
-    exchange_rig rig(site, tensors(ranks.size()));
+    exchange_rig rig(site, q_and_k(ranks.size()));
     for (std::uint64_t iteration = 1; iteration <= 5; ++iteration) rig.exchange(iteration);
     const std::int64_t wrong = rig.mismatched_bytes();
     all[static_cast<std::size_t>(ranks.rank())] = {rig.transport().taken(), wrong};
@@ -188,7 +183,7 @@ outcome_of_exchanges exchanged(
   return all[0];
 }
 
-std::unique_ptr<exchanger> direct(group& ranks, device& on) {
+std::unique_ptr<exchanger> probed_direct(group& ranks, device& on) {
   return std::make_unique<direct_exchanger>(ranks, on);
 }
 
@@ -197,7 +192,7 @@ TEST(communicator, passes_over_a_path_that_loses_bytes) {
   const outcome_of_exchanges found =
       exchanged({.loses_copies = true}, [&](group& ranks, device& on) {
         std::vector<transport_choice> choices;
-        choices.push_back({"direct", [&] { return direct(ranks, on); }});
+        choices.push_back({"direct", [&] { return probed_direct(ranks, on); }});
         choices.push_back({"packed", [&]() -> std::unique_ptr<exchanger> {
                              return std::make_unique<packed_exchanger>(
                                  ranks, on,
@@ -213,27 +208,27 @@ TEST(communicator, passes_over_a_path_that_loses_bytes) {
 TEST(direct_exchanger, stages_its_signals_where_stream_writes_do_not_work) {
   for (const defects with :
        {defects{.loses_stream_writes = true}, defects{.refuses_stream_writes = true}}) {
-    const outcome_of_exchanges found = exchanged(with, direct);
+    const outcome_of_exchanges found = exchanged(with, probed_direct);
     EXPECT_EQ(found.way.name, "copy-engine-staged");
     EXPECT_THAT(found.way.why, HasSubstr("no stream write from rank 1 to rank 0: "));
     EXPECT_EQ(found.mismatched_bytes, 0);
   }
-  EXPECT_EQ(exchanged({}, direct).way.name, "");
+  EXPECT_EQ(exchanged({}, probed_direct).way.name, "");
 }
 
 TEST(direct_exchanger, is_refused_where_no_signal_works) {
-  EXPECT_THROW(exchanged({.loses_copies = true, .loses_stream_writes = true}, direct),
+  EXPECT_THROW(exchanged({.loses_copies = true, .loses_stream_writes = true}, probed_direct),
                not_eligible);
 }
 
 TEST(direct_exchanger, control_brings_wrong_bytes_by_a_path_that_only_works_while_it_is_tried) {
   const outcome_of_exchanges found =
-      exchanged({.loses_copies = true, .spares_probe = true}, direct);
+      exchanged({.loses_copies = true, .spares_probe = true}, probed_direct);
   EXPECT_GT(found.mismatched_bytes, 0);
 }
 
 TEST(direct_exchanger, control_waits_in_vain_for_signals_that_only_arrive_while_they_are_tried) {
-  EXPECT_THROW(exchanged({.loses_stream_writes = true, .spares_probe = true}, direct),
+  EXPECT_THROW(exchanged({.loses_stream_writes = true, .spares_probe = true}, probed_direct),
                exchange_broken);
 }
 

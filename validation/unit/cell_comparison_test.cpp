@@ -21,7 +21,7 @@ measurement measured(const std::string& arm, std::int64_t ns) {
   return made;
 }
 
-const reports::cell& arm(const std::vector<measurement>& of, const char* name) {
+const reports::cell& cell_of(const std::vector<measurement>& of, const char* name) {
   for (const measurement& each : of) {
     if (each.cell.key.arm == name) return each.cell;
   }
@@ -31,8 +31,8 @@ const reports::cell& arm(const std::vector<measurement>& of, const char* name) {
 TEST(finish_cells, compares_each_with_the_reference) {
   std::vector<measurement> cells = {measured("nccl", 200'000), measured("push", 100'000)};
   finish_cells(cells, {"nccl"}, {});
-  EXPECT_EQ(arm(cells, "push").status, reports::cell_status::measured);
-  EXPECT_NEAR(arm(cells, "push").metrics.at("speedup").value, 2, 0.001);
+  EXPECT_EQ(cell_of(cells, "push").status, reports::cell_status::measured);
+  EXPECT_NEAR(cell_of(cells, "push").metrics.at("speedup").value, 2, 0.001);
 }
 
 TEST(finish_cells, makes_no_refuted_cell_a_reference_wherever_it_stands) {
@@ -42,9 +42,9 @@ TEST(finish_cells, makes_no_refuted_cell_a_reference_wherever_it_stands) {
     std::vector<measurement> cells = {measured("push", 100'000)};
     cells.insert(wrong_is_last ? cells.end() : cells.begin(), wrong);
     finish_cells(cells, {"nccl"}, {});
-    EXPECT_EQ(arm(cells, "nccl").status, reports::cell_status::refuted);
-    EXPECT_EQ(arm(cells, "push").status, reports::cell_status::measured);
-    EXPECT_FALSE(arm(cells, "push").metrics.contains("speedup"));
+    EXPECT_EQ(cell_of(cells, "nccl").status, reports::cell_status::refuted);
+    EXPECT_EQ(cell_of(cells, "push").status, reports::cell_status::measured);
+    EXPECT_FALSE(cell_of(cells, "push").metrics.contains("speedup"));
   }
 }
 
@@ -52,8 +52,8 @@ TEST(finish_cells, leaves_what_was_not_judged) {
   std::vector<measurement> cells = {measured("nccl", 200'000), measured("push", 100'000)};
   cells.back().cell.reason = "the run ended before its claim was judged";
   finish_cells(cells, {"nccl"}, {});
-  EXPECT_EQ(arm(cells, "push").status, reports::cell_status::incomplete);
-  EXPECT_TRUE(arm(cells, "push").metrics.empty());
+  EXPECT_EQ(cell_of(cells, "push").status, reports::cell_status::incomplete);
+  EXPECT_TRUE(cell_of(cells, "push").metrics.empty());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "backend/errors.hpp"
 #include "backend/host/shared_word.hpp"
 #include "backend/threads/thread_group.hpp"
+#include "validation/unit/failure_of.hpp"
 #include "validation/unit/forked.hpp"
 #include "validation/unit/hang_limit.hpp"
 
@@ -39,15 +40,6 @@ std::int64_t number_of(const unique_fd& fd) {
 descriptor_mesh mesh_of(thread_group& ranks) {
   const auto gather = [&](const std::string& mine) { return ranks.all_gather_text(mine); };
   return descriptor_mesh(ranks.rank(), ranks.size(), gather, hang_limit);
-}
-
-std::string failure_of(const auto& action) {
-  try {
-    action();
-  } catch (const exchange_broken& failure) {
-    return failure.what();
-  }
-  return "no failure";
 }
 
 TEST(descriptor_mesh, gives_everyone_the_descriptors_of_all_others) {

@@ -8,9 +8,9 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using seen = std::vector<std::vector<std::string>>;
+using visible_to_ranks = std::vector<std::vector<std::string>>;
 
-std::vector<int> ordinals(const std::vector<int>& hosts, const seen& visible) {
+std::vector<int> ordinals(const std::vector<int>& hosts, const visible_to_ranks& visible) {
   const chosen_gpus chosen = choose_gpus(hosts, visible, gpu_sharing::refused);
   EXPECT_EQ(chosen.refusal, "");
   return chosen.ordinals;

@@ -12,7 +12,7 @@
 namespace ithaca {
 namespace {
 
-constexpr int layouts = 3000;
+constexpr int random_layouts_tried = 3000;
 
 std::string refusal(const head_layout::extent& of) {
   try {
@@ -101,7 +101,7 @@ bool partition(const std::vector<index_range>& ranges, std::int64_t total) {
 
 TEST(head_layout, divides_tokens_and_query_heads_over_the_ranks) {
   draws draw(1);
-  for (int i = 0; i < layouts; ++i) {
+  for (int i = 0; i < random_layouts_tried; ++i) {
     const head_layout layout = random_layout(draw);
     std::vector<index_range> tokens, query;
     std::vector<std::int64_t> counts;
@@ -120,7 +120,7 @@ TEST(head_layout, divides_tokens_and_query_heads_over_the_ranks) {
 
 TEST(head_layout, gives_each_rank_exactly_the_kv_heads_that_its_query_heads_read) {
   draws draw(2);
-  for (int i = 0; i < layouts; ++i) {
+  for (int i = 0; i < random_layouts_tried; ++i) {
     const head_layout layout = random_layout(draw);
     const std::int64_t group = layout.head_count(head_set::query) / layout.head_count(head_set::kv);
     for (int rank = 0; rank < layout.degree(); ++rank) {
@@ -137,7 +137,7 @@ TEST(head_layout, gives_each_rank_exactly_the_kv_heads_that_its_query_heads_read
 TEST(head_layout, knows_whether_all_pairs_exchange_equally_much) {
   draws draw(3);
   int even = 0;
-  for (int i = 0; i < layouts; ++i) {
+  for (int i = 0; i < random_layouts_tried; ++i) {
     const head_layout layout = random_layout(draw);
     std::set<std::int64_t> query, kv;
     for (int from = 0; from < layout.degree(); ++from) {
@@ -150,8 +150,8 @@ TEST(head_layout, knows_whether_all_pairs_exchange_equally_much) {
     ASSERT_EQ(layout.even(), query.size() == 1 && kv.size() == 1) << layout;
     even += layout.even();
   }
-  EXPECT_GT(even, layouts / 100);
-  EXPECT_LT(even, layouts / 2);
+  EXPECT_GT(even, random_layouts_tried / 100);
+  EXPECT_LT(even, random_layouts_tried / 2);
 }
 
 TEST(head_layout, counts_the_bytes_before_and_after) {

@@ -11,6 +11,7 @@
 #include "bench/stage/idle_exchanger.hpp"
 #include "bench/stage/prepared_stage.hpp"
 #include "validation/unit/hang_limit.hpp"
+#include "validation/unit/needs_products.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -74,14 +75,9 @@ seen samples_of(beside what, bool exchanges) {
   return result;
 }
 
-void require_products() {
-  if (const std::string reason = kernels::why_no_matmul_on_host(); !reason.empty()) {
-    GTEST_SKIP() << reason;
-  }
-}
+class interference : public needs_products {};
 
-TEST(interference, brings_the_bytes_whatever_is_computed) {
-  require_products();
+TEST_F(interference, brings_the_bytes_whatever_is_computed) {
   for (const beside what : all_beside) {
     const seen found = samples_of(what, true);
     EXPECT_EQ(found.wrong_bytes, 0) << to_string(what);
@@ -90,8 +86,7 @@ TEST(interference, brings_the_bytes_whatever_is_computed) {
   }
 }
 
-TEST(interference, control_without_an_exchange_is_seen) {
-  require_products();
+TEST_F(interference, control_without_an_exchange_is_seen) {
   // Both ranks' targets, in the three kinds of samples that exchange.
   EXPECT_EQ(samples_of(beside::norm, false).wrong_bytes, 4 * 3 * 24 * 3 * 4 * 32 * 2);
 }

@@ -14,13 +14,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::int64_t> hundred = {100'000, 101'000, 99'000, 100'500, 99'500};
-const std::vector<std::int64_t> fifty = {50'000, 50'500, 49'500, 50'200, 49'900};
-
 /// What is seen before anything is unfolded.
 std::string unfolded(const std::string& text) { return text.substr(0, text.find("<details>")); }
 
-std::size_t lines(const std::string& text) {
+std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
@@ -45,7 +42,7 @@ TEST(markdown_summary, stays_within_60_lines_before_it_is_unfolded) {
     }
   }
   const std::string text = markdown_summary(made);
-  EXPECT_LE(lines(unfolded(text)), 60u);
+  EXPECT_LE(line_count(unfolded(text)), 60u);
   EXPECT_THAT(text, HasSubstr("<summary>70 more scenarios</summary>"));
   EXPECT_LT(text.size(), 65536u) << "more than a comment on GitHub can hold";
 }

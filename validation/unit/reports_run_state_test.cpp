@@ -21,9 +21,6 @@ auto line(heed weight, const std::string& regex) {
 
 std::vector<state_line> state_of(const report& of) { return run_state(of, verdicts(of)); }
 
-const std::vector<std::int64_t> hundred = {100'000, 101'000, 99'000, 100'500, 99'500};
-const std::vector<std::int64_t> hundred_again = {100'500, 100'000, 99'500, 101'000, 99'000};
-
 TEST(run_state, says_little_of_a_run_without_fault) {
   EXPECT_THAT(state_of(made_report({{"nccl", hundred}, {"nccl-again", hundred_again}})),
               ElementsAre(state_line{heed::good, "The run is complete: 2 of 2 cells measured."}));

@@ -13,7 +13,7 @@
 namespace ithaca::reports {
 namespace {
 
-std::vector<std::string> lines(const std::string& text) {
+std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> all;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) all.push_back(line);
@@ -46,7 +46,7 @@ TEST(summary_table, marks_host_times_and_runs_that_broke_off) {
   host.machine.device = "host";
   host.run.note = note_on_times("host");
   host.run.complete = false;
-  const auto shown = lines(summary_table(host));
+  const auto shown = lines_of(summary_table(host));
   EXPECT_EQ(shown[0], "Measured on the host device: the times say nothing about GPUs.");
   EXPECT_EQ(shown[2], "The run is not complete.");
 }
@@ -56,7 +56,7 @@ TEST(summary_table, marks_everything_that_is_simulated) {
   simulated.machine.device = "sim";
   for (cell& each : simulated.cells) each.key.device = "sim";
   simulated.run.note = note_on_times("sim");
-  for (const std::string& line : lines(summary_table(simulated))) {
+  for (const std::string& line : lines_of(summary_table(simulated))) {
     const bool heads_numbers = line.starts_with("scatter  ") || line.find("eiling") != line.npos ||
                                line.find("imes per exchange") != line.npos;
     if (heads_numbers) {
@@ -81,7 +81,7 @@ TEST(summary_table, stays_within_120_columns) {
     if (each.metrics.contains("speedup")) each.metrics["speedup"].value = 102.0;
   }
   wide.run.noise_floor_arm = wide.cells[2].key.arm;
-  for (const std::string& line : lines(summary_table(wide))) {
+  for (const std::string& line : lines_of(summary_table(wide))) {
     EXPECT_LE(line.size(), 120u) << line;
   }
 }
@@ -90,7 +90,7 @@ TEST(summary_table, shows_a_dash_for_what_was_not_measured) {
   report bare = example_report();
   bare.cells = {bare.cells[1]};
   bare.cells[0].metrics = {{"time_us", {5, "us"}}};
-  const auto shown = lines(summary_table(bare));
+  const auto shown = lines_of(summary_table(bare));
   EXPECT_EQ(shown.back().find("copy-engine"), 2u);
   EXPECT_NE(shown.back().find("5.00"), std::string::npos);
   EXPECT_NE(shown.back().find(" - "), std::string::npos);

@@ -12,9 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::vector<std::int64_t> hundred = {100'000, 101'000, 99'000, 100'500, 99'500};
-const std::vector<std::int64_t> hundred_again = {100'500, 100'000, 99'500, 101'000, 99'000};
-const std::vector<std::int64_t> fifty = {50'000, 50'500, 49'500, 50'200, 49'900};
 const std::vector<std::int64_t> fifty_too = {50'100, 50'300, 49'700, 50'100, 49'900};
 const std::vector<std::int64_t> two_hundred = {200'000, 201'000, 199'000, 200'500, 199'500};
 

@@ -17,10 +17,10 @@
 namespace ithaca::sim {
 namespace {
 
-std::byte memory[4096];
+std::byte area[4096];
 
 pitched_bytes at(std::size_t offset, std::size_t pitch, std::size_t width, std::size_t height) {
-  return {memory + offset, pitch, width, height};
+  return {area + offset, pitch, width, height};
 }
 
 std::set<const std::byte*> every_byte(const pitched_bytes& of) {

@@ -12,6 +12,7 @@
 #include "bench/stage/prepared_stage.hpp"
 #include "bench/stage/stage_sampler.hpp"
 #include "validation/unit/hang_limit.hpp"
+#include "validation/unit/needs_products.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -70,14 +71,9 @@ std::int64_t wrong_bytes(const trial& of) {
   return wrong;
 }
 
-void require_products() {
-  if (const std::string reason = kernels::why_no_matmul_on_host(); !reason.empty()) {
-    GTEST_SKIP() << reason;
-  }
-}
+class stage : public needs_products {};
 
-TEST(stage, every_schedule_brings_what_one_piece_would) {
-  require_products();
+TEST_F(stage, every_schedule_brings_what_one_piece_would) {
   for (const std::string& schedule :
        {std::string("sequential"), std::string("sequential:own=produced"), std::string("v-first"),
         std::string("v-first:own=produced"), std::string("v-q-k"),
@@ -91,29 +87,25 @@ TEST(stage, every_schedule_brings_what_one_piece_would) {
   }
 }
 
-TEST(stage, without_computation_brings_the_same) {
-  require_products();
+TEST_F(stage, without_computation_brings_the_same) {
   for (const char* schedule : {"sequential", "chunked:own=produced", "head-chunks"}) {
     EXPECT_EQ(wrong_bytes({.schedule = schedule, .mode = exchange_mode::communication_only}), 0)
         << schedule;
   }
 }
 
-TEST(stage, control_without_an_exchange_is_seen) {
-  require_products();
+TEST_F(stage, control_without_an_exchange_is_seen) {
   // All that comes from the peer, and with an own chunk that nobody copies that, too.
   const std::int64_t whole = 10 * 2 * 2 * 40 * (4 + 2 + 2) * 32 * 2;
   EXPECT_EQ(wrong_bytes({.schedule = "v-first", .exchanges = false}), whole);
   EXPECT_EQ(wrong_bytes({.schedule = "v-first:own=produced", .exchanges = false}), whole / 2);
 }
 
-TEST(stage, control_own_chunk_that_nobody_writes_is_seen) {
-  require_products();
+TEST_F(stage, control_own_chunk_that_nobody_writes_is_seen) {
   EXPECT_GT(wrong_bytes({.schedule = "v-first", .tell_exchanger = false}), 0);
 }
 
-TEST(stage, control_contents_of_another_sample_are_seen) {
-  require_products();
+TEST_F(stage, control_contents_of_another_sample_are_seen) {
   run_thread_ranks(1, [](thread_group& alone) {
     host_device on;
     scenario what{{small("per-head RMSNorm"), true}, element_type::bf16, 2};

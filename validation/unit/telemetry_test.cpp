@@ -11,7 +11,7 @@ namespace {
 using column = reports::telemetry_column;
 using words = std::vector<std::string>;
 
-scenario small() {
+scenario small_scenario() {
   scenario made;
   made.what.chosen.name = "small";
   made.degree = 2;
@@ -33,7 +33,7 @@ TEST(telemetry, keeps_what_each_rank_read_in_each_round) {
                              {.sm_mhz = base + 1, .nvlink_sent_bytes = base + 64},
                              {.sm_mhz = base + 2, .nvlink_sent_bytes = base + 96}}),
                       "");
-    watched.begin_scenario(small());
+    watched.begin_scenario(small_scenario());
     watched.end_round();
     watched.end_round();
     EXPECT_FALSE(watched.so_far().not_readable);
@@ -60,7 +60,7 @@ TEST(telemetry, marks_the_rounds_in_which_a_gpu_throttled) {
                                                {.throttle_reasons = words{"hardware slowdown"}},
                                                {.throttle_reasons = none}};
     telemetry watched(ranks, plays(readings), "");
-    watched.begin_scenario(small());
+    watched.begin_scenario(small_scenario());
     watched.end_round();
     watched.end_round();
     const auto& throttled = watched.so_far().scenarios[0].throttled;
@@ -74,7 +74,7 @@ TEST(telemetry, invents_no_growth_of_a_counter_that_was_set_back) {
   run_thread_ranks(2, [](thread_group& ranks) {
     telemetry watched(ranks, plays({{.nvlink_received_bytes = 100}, {.nvlink_received_bytes = 10}}),
                       "");
-    watched.begin_scenario(small());
+    watched.begin_scenario(small_scenario());
     watched.end_round();
     EXPECT_EQ(watched.so_far().scenarios[0].nvlink_received_bytes,
               (column{{std::nullopt, std::nullopt}}));
@@ -87,7 +87,7 @@ TEST(telemetry, goes_on_with_the_ranks_that_can_be_read) {
     telemetry watched(ranks, first ? plays({{}, {}, {.sm_mhz = 1980}}) : telemetry::reader(),
                       first ? "" : "no NVML");
     watched.settle_clocks_once([] { FAIL() << "there is nothing to watch"; });
-    watched.begin_scenario(small());
+    watched.begin_scenario(small_scenario());
     watched.end_round();
     EXPECT_EQ(watched.so_far().not_readable, "rank 1: no NVML");
     EXPECT_FALSE(watched.so_far().warm_up);
@@ -115,7 +115,7 @@ TEST(telemetry, says_why_the_host_device_has_none) {
   run_thread_ranks(2, [](thread_group& ranks) {
     telemetry watched(ranks, host_device());
     watched.settle_clocks_once([] { FAIL() << "there is nothing to watch"; });
-    watched.begin_scenario(small());
+    watched.begin_scenario(small_scenario());
     watched.end_round();
     EXPECT_EQ(watched.so_far().not_readable, "the host device has no GPU to read");
     EXPECT_TRUE(watched.so_far().scenarios.empty());

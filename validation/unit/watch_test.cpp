@@ -10,6 +10,7 @@
 #include "backend/host_wait.hpp"
 #include "backend/step.hpp"
 #include "backend/threads/thread_group.hpp"
+#include "validation/unit/failure_of.hpp"
 #include "validation/unit/hang_limit.hpp"
 
 namespace ithaca {
@@ -34,15 +35,6 @@ class told_watch final : public watch {
   std::atomic<bool> gone = false;
   std::vector<std::string> errors, causes, calls;
 };
-
-std::string failure_of(const auto& action) {
-  try {
-    action();
-  } catch (const exchange_broken& failure) {
-    return failure.what();
-  }
-  return "no failure";
-}
 
 /// A group of one rank, with a watch.
 void with_watch(const std::function<void(thread_group&, told_watch&)>& program) {

@@ -5,7 +5,7 @@ namespace {
 
 using enum qkv_tensor;
 
-void run(stage_run& stage) {
+void run_head_chunks(stage_run& stage) {
   const bool over_whole_rows = stage.sizes().norm() == kernels::norm_scope::hidden;
   stage.project_all(stage.all_rows());
   if (over_whole_rows) {
@@ -29,7 +29,7 @@ void run(stage_run& stage) {
 schedule head_chunks_schedule() {
   return {.name = "head-chunks",
           .summary = "one projection; the heads in two halves, each an exchange of its own",
-          .run = run,
+          .run = run_head_chunks,
           .takes_own = false,
           .head_parts = 2};
 }

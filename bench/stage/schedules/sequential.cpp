@@ -5,7 +5,7 @@ namespace {
 
 using enum qkv_tensor;
 
-void run(stage_run& stage) {
+void run_sequential(stage_run& stage) {
   const index_range rows = stage.all_rows();
   stage.project_all(rows);
   stage.normalise(q, rows);
@@ -18,7 +18,7 @@ void run(stage_run& stage) {
 }  // namespace
 
 schedule sequential_schedule() {
-  return {"sequential", "one projection, norm and RoPE, then the whole exchange", run};
+  return {"sequential", "one projection, norm and RoPE, then the whole exchange", run_sequential};
 }
 
 }  // namespace ithaca::bench

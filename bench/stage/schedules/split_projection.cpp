@@ -5,7 +5,7 @@ namespace {
 
 using enum qkv_tensor;
 
-void run(stage_run& stage) {
+void run_split(stage_run& stage) {
   for (const qkv_tensor tensor : {v, q, k}) {
     const std::vector<index_range> pieces = stage.pieces(tensor);
     for (const index_range& rows : pieces) {
@@ -21,13 +21,13 @@ void run(stage_run& stage) {
 
 /// TeleFuser's order for LingBot-World v2.
 schedule v_q_k_schedule() {
-  return {"v-q-k", "three projections; each tensor leaves as soon as it is ready", run};
+  return {"v-q-k", "three projections; each tensor leaves as soon as it is ready", run_split};
 }
 
 schedule chunked_schedule() {
   return {"chunked",
-          "as v-q-k, but the rows of some tensors go in pieces that shrink towards the end", run,
-          true};
+          "as v-q-k, but the rows of some tensors go in pieces that shrink towards the end",
+          run_split, true};
 }
 
 }  // namespace ithaca::bench

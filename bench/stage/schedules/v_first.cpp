@@ -5,7 +5,7 @@ namespace {
 
 using enum qkv_tensor;
 
-void run(stage_run& stage) {
+void run_v_first(stage_run& stage) {
   const index_range rows = stage.all_rows();
   stage.project_all(rows);
   stage.submit(v, rows, submit_order::more);
@@ -19,7 +19,8 @@ void run(stage_run& stage) {
 
 /// TeleFuser's order for MiniMax H3.
 schedule v_first_schedule() {
-  return {"v-first", "one projection; V leaves at once, then Q and K as each is normalised", run};
+  return {"v-first", "one projection; V leaves at once, then Q and K as each is normalised",
+          run_v_first};
 }
 
 }  // namespace ithaca::bench
