@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t up = 1;
 constexpr std::uint64_t down = 0;
 
-std::string next_rank(int peer) { return "; rank " + std::to_string(peer); }
+std::string listed(int peer) { return "; rank " + std::to_string(peer); }
 
 }  // namespace
 
@@ -140,7 +140,7 @@ std::string handshake::undelivered(device& on, const exchange_ledger& ledger, in
     for (std::size_t tag = 0; tag < ledger.tag_count(); ++tag) {
       const std::uint64_t epoch = ledger.exchange_of(tag);
       if (read_word(on, board_.arrived(tag, peer)) >= epoch) continue;
-      text += next_rank(peer) + " has not delivered tag " + ledger.name(tag) + " of epoch " +
+      text += listed(peer) + " has not delivered tag " + ledger.name(tag) + " of epoch " +
               std::to_string(epoch);
     }
     return text;
@@ -149,7 +149,7 @@ std::string handshake::undelivered(device& on, const exchange_ledger& ledger, in
       std::max(read_word(on, board_.arrival(signal_lane::copies, peer)),
                read_word(on, board_.arrival(signal_lane::kernel, peer)));
   if (delivered >= ledger.latest()) return "";
-  return next_rank(peer) + " has not delivered " + ledger.in_words(delivered + 1);
+  return listed(peer) + " has not delivered " + ledger.in_words(delivered + 1);
 }
 
 std::string handshake::missing(device& on, const exchange_ledger& ledger) const {
@@ -162,13 +162,13 @@ std::string handshake::missing(device& on, const exchange_ledger& ledger) const 
       if (words_ == signal_words::flags) {
         // Each is up only until it is taken down: what is neither is on its way, or will not come.
         if (read(word) == down && read(board_.arrived(tag, peer)) == down) {
-          text += next_rank(peer) + " has neither delivered nor released tag " + ledger.name(tag);
+          text += listed(peer) + " has neither delivered nor released tag " + ledger.name(tag);
         }
         continue;
       }
       const auto awaited = awaited_.find(word);
       if (awaited != awaited_.end() && read(word) < awaited->second) {
-        text += next_rank(peer) + " has not released tag " + ledger.name(tag) + " of epoch " +
+        text += listed(peer) + " has not released tag " + ledger.name(tag) + " of epoch " +
                 std::to_string(awaited->second);
       }
     }

@@ -3,38 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-#include <set>
 #include <stdexcept>
 
 #include "backend/errors.hpp"
-#include "bench/benchmark_json.hpp"
 #include "bench/benchmark_rounds.hpp"
 #include "bench/cell_comparison.hpp"
 #include "bench/link_probe.hpp"
 #include "bench/round_order.hpp"
 #include "bench/traced_samples.hpp"
 #include "bench/ways_taken.hpp"
-#include "reports/page/html_page.hpp"
-#include "reports/report_file.hpp"
-#include "reports/throttling.hpp"
-#include "traces/chrome_trace.hpp"
 
 namespace ithaca::bench {
 namespace {
 
 constexpr const char* not_judged = "the run ended before its claim was judged";
-
-/// What `write` says that it could not; empty if it could.
-template <class Write>
-std::string failure_of(Write write) {
-  try {
-    write();
-  } catch (const std::runtime_error& failure) {
-    return failure.what();
-  }
-  return "";
-}
 
 std::size_t steps_of(const campaign_plan& plan) {
   std::size_t steps = 0;
@@ -95,9 +77,10 @@ campaign::campaign(campaign_plan plan, group& world, device& on, group_splitter 
 }
 
 const reports::report& campaign::run(std::optional<run_folder> folder) {
-  folder_ = std::move(folder);
-  for (const std::string& failure : {write(), write_benchmarks()}) keep(failure);
-  const std::string unwritable = world_.all_gather_text(write_failure_).front();
+  output_ = {std::move(folder), plan_.options.benchmark_json};
+  write();
+  output_.write_benchmarks(measurements_, report_.telemetry);
+  const std::string unwritable = world_.all_gather_text(output_.failure()).front();
   if (!unwritable.empty()) throw invalid_use(unwritable);
   report_.links = probe_links(world_, host_, device_, gate_);
   probe_kernels();
@@ -107,23 +90,23 @@ const reports::report& campaign::run(std::optional<run_folder> folder) {
         time_scenario(plan_.scenarios[index]);
       else
         skip(plan_.scenarios[index], obstacles_[index]);
-      keep(write());
+      write();
     }
     for (std::size_t index = 0; index < plan_.scenarios.size(); ++index) {
       if (obstacles_[index].empty()) trace_scenario(plan_.scenarios[index]);
     }
   } catch (...) {
-    keep(write());
+    write();
     throw;
   }
   finish_cells(
       measurements_,
       {*report_.run.reference_arm, plan_.reference_schedule, plan_.sampled.compares_schedules},
       telemetry_.so_far());
-  keep(write_trace());
-  keep(write_benchmarks());
-  report_.run.complete = write_failure_.empty();
-  keep(write());
+  output_.write_trace(timeline_, report_);
+  output_.write_benchmarks(measurements_, report_.telemetry);
+  report_.run.complete = output_.failure().empty();
+  write();
   return report_;
 }
 
@@ -413,55 +396,14 @@ void campaign::trace_contender(const scenario& what, prepared_scenario& ready, c
 
 // ---- after --------------------------------------------------------------------------------------
 
-std::string campaign::write() {
+void campaign::write() {
   report_.telemetry = telemetry_.so_far();
   report_.cells.clear();
   for (const measurement& of : measurements_) {
     reports::cell& cell = report_.cells.emplace_back(of.cell);
     if (cell.status != reports::cell_status::refuted) cell.samples = of.inputs.samples;
   }
-  if (!folder_) return "";
-  // The page first, so that whoever sees the report finds the page of it; and the report even where
-  // there is no room for the page.
-  const std::string no_page = failure_of([&] {
-    reports::write_html_page({&report_, 1}, folder_->page());
-  });
-  const std::string no_report =
-      failure_of([&] { reports::write_report(report_, folder_->report()); });
-  return no_report.empty() ? no_page : no_report;
-}
-
-std::string campaign::write_trace() const {
-  if (!folder_) return "";
-  return failure_of([&] {
-    traces::write_chrome_trace(folder_->trace(), timeline_,
-                               {{"command", report_.run.command},
-                                {"device", report_.machine.device},
-                                {"simulated", device_.kind() == device_kind::sim},
-                                {"note", report_.run.note.value_or("")}});
-  });
-}
-
-std::string campaign::write_benchmarks() const {
-  if (!folder_ || !plan_.options.benchmark_json) return "";
-  std::vector<benchmark_cell> cells;
-  for (const measurement& of : measurements_) {
-    if (of.cell.status != reports::cell_status::measured) continue;
-    benchmark_cell& cell = cells.emplace_back(reports::to_string(of.cell.key));
-    const std::set<int> discarded = reports::discarded(report_.telemetry, of.cell.key);
-    const auto& rounds = of.inputs.samples.launches().back();
-    for (std::size_t round = 0; round < rounds.size(); ++round) {
-      if (discarded.contains(static_cast<int>(round))) continue;
-      const auto ns = std::accumulate(rounds[round].begin(), rounds[round].end(), std::int64_t{0});
-      cell.rounds.push_back({static_cast<std::int64_t>(rounds[round].size()),
-                             static_cast<double>(ns) / 1e9, of.cpu_seconds[round]});
-    }
-  }
-  return failure_of([&] { write_benchmark_json(*plan_.options.benchmark_json, cells); });
-}
-
-void campaign::keep(std::string failure) {
-  if (write_failure_.empty()) write_failure_ = std::move(failure);
+  output_.write_report(report_);
 }
 
 }  // namespace ithaca::bench

@@ -13,7 +13,7 @@
 #include "bench/measurement.hpp"
 #include "bench/options.hpp"
 #include "bench/progress_line.hpp"
-#include "bench/run_folder.hpp"
+#include "bench/run_output.hpp"
 #include "bench/start_gate.hpp"
 #include "bench/subject.hpp"
 #include "bench/telemetry.hpp"
@@ -55,8 +55,8 @@ class campaign {
   /// Collective. `folder` is empty on all ranks but 0. What it has when it fails has been written.
   const reports::report& run(std::optional<run_folder> folder);
 
-  /// Why report, page or trace could not be written after the first time; empty if they were.
-  const std::string& write_failure() const { return write_failure_; }
+  /// Why a file could not be written after the first time; empty if all were.
+  const std::string& write_failure() const { return output_.failure(); }
 
  private:
   ulysses_site& site(int degree);
@@ -85,13 +85,8 @@ class campaign {
   void trace_scenario(const scenario& what);
   void trace_contender(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
-  /// Writes the report as it stands. Returns why it can't, empty if it can; likewise the trace.
-  std::string write();
-  std::string write_trace() const;
-  /// The measured cells for Google Benchmark's tools, where they are wanted.
-  std::string write_benchmarks() const;
-  /// The measuring goes on without a place to write to: the table can still be shown.
-  void keep(std::string failure);
+  /// Writes the report as it stands.
+  void write();
   reports::cell_key key(const scenario& what, const entrant& who, exchange_mode mode) const;
 
   campaign_plan plan_;
@@ -99,7 +94,7 @@ class campaign {
   device& device_;
   group_splitter split_;
   reports::report report_;
-  std::optional<run_folder> folder_;
+  run_output output_{std::nullopt, std::nullopt};
   host_site host_;
   start_gate gate_;
   telemetry telemetry_;
@@ -109,7 +104,6 @@ class campaign {
   std::vector<std::string> obstacles_;                  // by scenario: empty, or why it can't run
   std::vector<measurement> measurements_;
   std::vector<traces::timeline_record> timeline_;
-  std::string write_failure_;
   std::uint64_t iteration_ = 0;
 };
 

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "backend/mpi/launch.hpp"
 #include "backend/mpi/mpi_group.hpp"
@@ -14,6 +16,7 @@
 #include "bench/rank_main.hpp"
 #include "reports/console/exit_codes.hpp"
 #include "reports/console/output.hpp"
+#include "reports/console/unknown_word.hpp"
 #include "validation/commands/table.hpp"
 
 namespace {
@@ -39,7 +42,24 @@ early_exit refusal(const std::exception& why) {
   return {std::string("ithaca-validate: ") + why.what(), console::bad_use};
 }
 
-/// The command that is meant, its options judged. Throws what CLI11 and `judge` throw.
+/// Before the parser, which would not name the nearest one.
+void refuse_unknown(const CLI::App& app, const std::vector<std::unique_ptr<command>>& all,
+                    std::span<char* const> words) {
+  if (words.empty()) return;
+  if (std::string_view(words.front()).starts_with("-")) {
+    console::refuse_unknown_option(app, words);
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& each : all) {
+    if (!each->name().empty()) known.emplace_back(each->name());
+  }
+  console::refuse_unknown_command(words.front(), known);
+  console::refuse_unknown_option(*app.get_subcommand(words.front()), words.subspan(1));
+}
+
+/// The command that is meant, its options judged. Throws what `refuse_unknown`, CLI11 and `judge`
+/// throw.
 command& parse(CLI::App& app, const std::vector<std::unique_ptr<command>>& all, int argc,
                char** argv) {
   std::vector<CLI::App*> parts;
@@ -50,6 +70,7 @@ command& parse(CLI::App& app, const std::vector<std::unique_ptr<command>>& all, 
     each->declare(*parts.back());
   }
   app.require_subcommand(0, 1);
+  refuse_unknown(app, all, std::span(argv + 1, argv + argc));
   app.parse(argc, argv);
   std::size_t meant = 0;
   for (std::size_t at = 1; at < all.size(); ++at) {

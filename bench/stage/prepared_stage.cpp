@@ -12,7 +12,7 @@
 namespace ithaca::bench {
 namespace {
 
-std::string why_neither(const scenario& what) {
+std::string why_refused(const scenario& what) {
   const std::string reason = exchanges.why_not(what);
   return reason.empty() ? why_no_stage(what) : reason;
 }
@@ -55,7 +55,7 @@ bool exchanges_something(const entrant& who) {
 
 }  // namespace
 
-const subject stages = {why_neither, stage_bytes, prepare_stage, probe, true};
+const subject stages = {why_refused, stage_bytes, prepare_stage, probe, true};
 
 std::string why_not_scheduled(const chosen_schedule& by, const stage_sizes& sizes) {
   if (std::string reason = sizes.why_not_in_parts(by.what->head_parts);

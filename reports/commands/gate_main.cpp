@@ -19,7 +19,7 @@
 #include "reports/console/input_file.hpp"
 #include "reports/console/nearest_name.hpp"
 #include "reports/console/output.hpp"
-#include "reports/console/unknown_option.hpp"
+#include "reports/console/unknown_word.hpp"
 #include "reports/gate/baseline_file.hpp"
 #include "reports/gate/derivation.hpp"
 #include "reports/gate/judgement.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -11,9 +10,8 @@
 #include <stdexcept>
 
 #include "reports/console/exit_codes.hpp"
-#include "reports/console/nearest_name.hpp"
 #include "reports/console/output.hpp"
-#include "reports/console/unknown_option.hpp"
+#include "reports/console/unknown_word.hpp"
 
 namespace ithaca::console {
 namespace {
@@ -29,10 +27,7 @@ void refuse_unknown(const CLI::App& app, const commands& all, std::span<char* co
   }
   const std::string wanted = words.front();
   if (wanted.starts_with("-")) return;
-  if (std::ranges::find(known, wanted) == known.end()) {
-    throw std::invalid_argument(
-        fmt::format("'{}' is no command{}", wanted, did_you_mean(wanted, known)));
-  }
+  refuse_unknown_command(wanted, known);
   refuse_unknown_option(*app.get_subcommand(wanted), words.subspan(1));
 }
 

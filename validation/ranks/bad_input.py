@@ -133,8 +133,15 @@ def unknown_command(folder):
 
 
 def validate_unknown_flag(folder):
-    job = launch.ranks(2, launch.validate(), "--wrong")
-    check_refusal(launch.mpirun(job, within_s=SOON_S), folder, "--wrong")
+    for words, meant in (["--dtype", "bf16"], "--dtypes"), (["simulate", "--rank", "2"], "--ranks"):
+        job = launch.ranks(2, launch.validate(), *words)
+        outcome = launch.mpirun(job, within_s=SOON_S)
+        check_refusal(outcome, folder, f"no option {words[-2]}; did you mean '{meant}'")
+
+
+def validate_unknown_command(folder):
+    job = launch.ranks(2, launch.validate(), "probee")
+    check_refusal(launch.mpirun(job, within_s=SOON_S), folder, "no command; did you mean 'probe'")
 
 
 def validate_unknown_arm(folder):
@@ -280,6 +287,7 @@ CASES = {name: functools.partial(refuse_scatter, bad) for name, bad in SCATTER.i
         no_command,
         unknown_command,
         validate_unknown_flag,
+        validate_unknown_command,
         validate_unknown_arm,
         validate_one_rank,
         validate_no_mpirun,

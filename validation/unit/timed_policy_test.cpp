@@ -19,7 +19,7 @@ namespace ithaca::sim {
 namespace {
 
 /// Round numbers, each of another size, so that a sum shows what is in it.
-fabric_figures figures_of_stages() {
+fabric_figures round_numbers() {
   fabric_figures figures;
   figures.port_gbps = 1;
   figures.lanes_gbps = 0.5;
@@ -50,7 +50,7 @@ void run_pair(const fabric_figures& figures, const std::function<void(group&, de
 std::int64_t taken_ns(
     const std::function<void(stream&, std::byte* mine, std::byte* theirs)>& enqueue) {
   std::int64_t taken = 0;
-  run_pair(figures_of_stages(), [&](group& ranks, device& on) {
+  run_pair(round_numbers(), [&](group& ranks, device& on) {
     const peer_memory both(ranks, on, on.allocate(4096));
     if (ranks.rank() == 0) {
       const auto line = on.create_stream("line", stream_priority::normal);
@@ -107,7 +107,7 @@ TEST(timed_policy, tells_a_push_from_a_kernel_that_stays_at_home) {
 TEST(timed_policy, lets_a_signal_take_its_way) {
   // Rank 1 answers what rank 0 writes.
   std::int64_t taken = 0;
-  run_pair(figures_of_stages(), [&](group& ranks, device& on) {
+  run_pair(round_numbers(), [&](group& ranks, device& on) {
     std::shared_ptr<memory> mine = on.allocate(64);
     on.write(std::vector<std::byte>(64), mine->data());
     const peer_memory both(ranks, on, mine);
@@ -128,7 +128,7 @@ TEST(timed_policy, lets_a_signal_take_its_way) {
 }
 
 TEST(timed_policy, makes_calls_cost_the_host_time) {
-  fabric_figures figures = figures_of_stages();
+  fabric_figures figures = round_numbers();
   figures.host_copy_ns = 2'700;
   figures.host_event_ns = 500;
   run_pair(figures, [&](group&, device& on) {
@@ -145,7 +145,7 @@ TEST(timed_policy, makes_calls_cost_the_host_time) {
 
 /// How far apart two ranks' streams pass a gate.
 std::int64_t skew_ns(std::int64_t within_ns, std::uint64_t seed) {
-  fabric_figures figures = figures_of_stages();
+  fabric_figures figures = round_numbers();
   figures.arrival_skew_ns = within_ns;
   std::unique_ptr<event> passed[2];
   std::int64_t apart = 0;

@@ -1,4 +1,4 @@
-#include "reports/console/unknown_option.hpp"
+#include "reports/console/unknown_word.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,12 @@
 #include "reports/console/nearest_name.hpp"
 
 namespace ithaca::console {
+
+void refuse_unknown_command(const std::string& wanted, std::span<const std::string> known) {
+  if (std::ranges::find(known, wanted) != known.end()) return;
+  throw std::invalid_argument(
+      fmt::format("'{}' is no command{}", wanted, did_you_mean(wanted, known)));
+}
 
 void refuse_unknown_option(const CLI::App& app, std::span<char* const> words) {
   std::vector<std::string> known;
