@@ -109,9 +109,9 @@ class Job:
         assert not self.processes(), "a process is left"
         left = [str(each.relative_to(self.temporary)) for each in self.temporary.rglob("*")]
         assert not left, f"temporary files are left: {left}"
-        new = set(os.listdir("/dev/shm")) - self.shared_before
-        assert not new - in_use(), f"shared memory is left: {new - in_use()}"
-        assert not left_sockets(deadline), "a socket is left"
+        memory = what_stays(lambda: unmapped_memory() - self.shared_before, deadline)
+        assert not memory, f"shared memory is left: {memory}"
+        assert not what_stays(ownerless_sockets, deadline), "a socket is left"
 
     def lines(self):
         """What the ranks said, by rank."""
@@ -121,23 +121,24 @@ class Job:
         return told
 
 
-def in_use():
-    """Names in /dev/shm that a process maps; other jobs may run beside this one."""
-    names = set()
-    for maps in pathlib.Path("/proc").glob("[0-9]*/maps"):
-        with contextlib.suppress(OSError):
-            names |= set(re.findall(r"/dev/shm/(\S+)", maps.read_text(errors="replace")))
-    return names
-
-
-def left_sockets(deadline):
-    """Those that stay without an owner until `deadline`. For moments others have none, too: one that
-    is being called and has not accepted yet, or that the kernel has still to put away."""
-    left = ownerless_sockets()
+def what_stays(found, deadline):
+    """Those that `found` finds again and again until `deadline`. Other jobs may run beside this one,
+    and for moments theirs look as if nobody had them: memory that is made and not yet mapped, a
+    socket that is called and has not accepted, or what the kernel has still to put away."""
+    left = found()
     while left and time.monotonic() < deadline:
         time.sleep(0.1)
-        left &= ownerless_sockets()
+        left &= found()
     return left
+
+
+def unmapped_memory():
+    """Names in /dev/shm that no process maps."""
+    mapped = set()
+    for maps in pathlib.Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            mapped |= set(re.findall(r"/dev/shm/(\S+)", maps.read_text(errors="replace")))
+    return set(os.listdir("/dev/shm")) - mapped
 
 
 def ownerless_sockets():
