@@ -115,8 +115,8 @@ TEST_F(stage, control_contents_of_another_sample_are_seen) {
     own.prepare(sizes.specs(1, own_chunk::produced));
     const chosen_schedule by = parse_schedule("sequential:own=produced");
     for (const std::int64_t checked_shift : {3, 4}) {
-      stage_run stage(load, own, by, 3);
-      stage.run();
+      stage_run run(load, own, by, 3);
+      run.run();
       const target_view arrived = own.wait("v", load.compute());
       load.check(qkv_tensor::v, 0, 1, arrived, checked_shift);
       for (const char* tag : {"q", "k"}) own.wait(tag, load.compute());
