@@ -94,7 +94,7 @@ class campaign {
   device& device_;
   group_splitter split_;
   reports::report report_;
-  run_output output_{std::nullopt, std::nullopt};
+  run_output output_;
   host_site host_;
   start_gate gate_;
   telemetry telemetry_;

@@ -9,6 +9,7 @@
 #include "bench/crossing.hpp"
 #include "bench/prepared_exchange.hpp"
 #include "bench/sized_scenarios.hpp"
+#include "reports/statistics.hpp"
 
 namespace ithaca::bench {
 namespace {
@@ -20,12 +21,6 @@ size_sweep sizes_to_try(const device& on) {
   constexpr std::size_t kib = 1024;
   const bool on_host = on.kind() != device_kind::cuda && on.moves_bytes();
   return {.least_bytes = 64 * kib, .most_bytes = on_host ? 256 * kib : 256 * kib * kib};
-}
-
-double median_time(std::vector<std::int64_t> times_ns) {
-  const auto middle = times_ns.begin() + samples_a_size / 2;
-  std::ranges::nth_element(times_ns, middle);
-  return static_cast<double>(*middle);
 }
 
 std::vector<entrant> both_arms() {
@@ -50,17 +45,17 @@ compared_times compare(const scenario& what, prepared_scenario& ready, std::uint
     who->samples().warm_up(++iteration);
     who->samples().warm_up(++iteration);
   }
-  std::vector<std::vector<std::int64_t>> times_ns(arms.size());
-  for (int sample = 0; sample < samples_a_size; ++sample) {
+  std::vector<std::vector<double>> times_ns(arms.size());
+  for (int round = 0; round < samples_a_size; ++round) {
     for (std::size_t index = 0; index < arms.size(); ++index) {
-      times_ns[index].push_back(
-          arms[index]->samples().take(exchange_mode::isolated, ++iteration).elapsed_ns);
+      const sample taken = arms[index]->samples().take(exchange_mode::isolated, ++iteration);
+      times_ns[index].push_back(static_cast<double>(taken.elapsed_ns));
     }
   }
   std::size_t bytes = 0;
   for (const tensor_spec& spec : specs_of(what)) bytes += spec.geometry.peer_bytes(0);
-  return {static_cast<double>(bytes) / (what.degree - 1), median_time(times_ns[0]),
-          median_time(times_ns[1])};
+  return {static_cast<double>(bytes) / (what.degree - 1), reports::median(times_ns[0]),
+          reports::median(times_ns[1])};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "bench/run_output.hpp"
 
+#include <cstdint>
 #include <numeric>
 #include <set>
 #include <stdexcept>

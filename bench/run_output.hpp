@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/measurement.hpp"
@@ -16,8 +17,10 @@ namespace ithaca::bench {
 /// table can still be shown.
 class run_output {
  public:
-  /// Without a folder nothing is written. `benchmark_json`: the file for Google Benchmark's tools,
-  /// where it is wanted.
+  /// Writes nothing.
+  run_output() = default;
+  /// Without a folder nothing is written, either. `benchmark_json`: the file for Google Benchmark's
+  /// tools, where it is wanted.
   run_output(std::optional<run_folder> folder, std::optional<std::filesystem::path> benchmark_json)
       : folder_(std::move(folder)), benchmark_json_(std::move(benchmark_json)) {}
 

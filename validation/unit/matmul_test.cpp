@@ -14,6 +14,7 @@
 #include "kernels/launch_error.hpp"
 #include "kernels/random_bf16.hpp"
 #include "validation/unit/bf16_values.hpp"
+#include "validation/unit/needs_products.hpp"
 
 namespace ithaca::kernels {
 namespace {
@@ -61,13 +62,8 @@ void expect_product(const bf16_matrix& x, const bf16_matrix& w, const bf16_matri
   }
 }
 
-class matmul_on_host : public testing::Test {
+class matmul_on_host : public needs_products {
  protected:
-  void SetUp() override {
-    if (const std::string reason = why_no_matmul_on_host(); !reason.empty()) {
-      GTEST_SKIP() << reason;
-    }
-  }
   const matmul products{{}};
 };
 

@@ -5,7 +5,9 @@
 #include <signal.h>
 
 #include <array>
+#include <chrono>
 #include <functional>
+#include <thread>
 
 #include "backend/errors.hpp"
 #include "backend/host_wait.hpp"

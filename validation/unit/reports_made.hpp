@@ -17,7 +17,7 @@ struct arm_rounds {
   std::vector<std::int64_t> rounds_ns;
 };
 
-// Rounds of about 100 us, others, and some of half that: alike rank by rank, but never equal.
+// Rounds of about 100 us, the same in another order, and rounds of about half that.
 inline const std::vector<std::int64_t> hundred = {100'000, 101'000, 99'000, 100'500, 99'500};
 inline const std::vector<std::int64_t> hundred_again = {100'500, 100'000, 99'500, 101'000, 99'000};
 inline const std::vector<std::int64_t> fifty = {50'000, 50'500, 49'500, 50'200, 49'900};
