@@ -190,10 +190,12 @@ reports::cell_key campaign::key(const scenario& what, const entrant& who,
 
 void campaign::time_scenario(const scenario& what) {
   measure_crossover(what.degree);
+  whereabouts here(world_, to_string(what));
   const auto made = plan_.sampled.prepare(what, plan_.entrants, site(what.degree), world_, gate_);
   prepared_scenario& ready = *made;
   for (const auto& who : ready.contenders()) {
     if (who->ready()) {
+      here.turn_to(*who);
       who->samples().warm_up(++iteration_);
       who->samples().warm_up(++iteration_);
       telemetry_.settle_clocks_once([&] { who->samples().warm_up(++iteration_); });
@@ -204,7 +206,7 @@ void campaign::time_scenario(const scenario& what) {
   const std::string& nccl = site(what.degree).site().nccl_version;
   if (!nccl.empty()) report_.machine.nccl = nccl;
   telemetry_.begin_scenario(what);
-  time_rounds(what, ready);
+  time_rounds(what, ready, here);
   // Frees the targets only when nobody writes into them any more.
   world_.barrier();
 }
@@ -289,7 +291,7 @@ void campaign::blame_for_disorder(const scenario& what, const entrant& who) {
   }
 }
 
-void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
+void campaign::time_rounds(const scenario& what, prepared_scenario& ready, whereabouts& here) {
   struct timed_cell {
     contender* who;
     exchange_mode mode;
@@ -316,7 +318,8 @@ void campaign::time_rounds(const scenario& what, prepared_scenario& ready) {
       const reports::cell_key of = key(what, cell.who->who(), cell.mode);
       cpu_seconds_of.push_back(&find(measurements_, of)->cpu_seconds);
       entries.push_back({reports::to_string(of),
-                         [this, &cell, of] {
+                         [this, &cell, &here, of] {
+                           here.turn_to(*cell.who);
                            const sample taken = cell.who->samples().take(cell.mode, ++iteration_);
                            cell.round.push_back(taken.elapsed_ns);
                            find(measurements_, of)->inputs.submit_ns.push_back(taken.submit_ns);
@@ -360,9 +363,11 @@ void campaign::finish_round(prepared_scenario& ready, contender& who, exchange_m
 // ---- traced -------------------------------------------------------------------------------------
 
 void campaign::trace_scenario(const scenario& what) {
+  whereabouts here(world_, "traced " + to_string(what));
   const auto ready = plan_.sampled.prepare(what, plan_.entrants, site(what.degree), world_, gate_);
   for (const auto& who : ready->contenders()) {
     if (who->ready()) {
+      here.turn_to(*who);
       for (const exchange_mode mode : traced_modes(who->who())) {
         trace_contender(what, *ready, *who, mode);
       }

@@ -18,6 +18,7 @@
 #include "bench/subject.hpp"
 #include "bench/telemetry.hpp"
 #include "bench/ulysses_site.hpp"
+#include "bench/whereabouts.hpp"
 #include "reports/report.hpp"
 #include "traces/timeline_record.hpp"
 
@@ -72,7 +73,7 @@ class campaign {
   /// Where an arm needs to know it, once for each degree.
   void measure_crossover(int degree);
   void time_scenario(const scenario& what);
-  void time_rounds(const scenario& what, prepared_scenario& ready);
+  void time_rounds(const scenario& what, prepared_scenario& ready, whereabouts& here);
   void add_measurement(const scenario& what, prepared_scenario& ready, contender& who,
                        exchange_mode mode);
   /// Bytes that were wrong before the first round are this contender's, and nobody else's.

@@ -46,6 +46,7 @@ class contender {
   std::int64_t prepare_ns() const { return exchanger_.prepare_ns; }
 
   exchanger& transport() { return *exchanger_.made; }
+  std::shared_ptr<exchanger> shared_transport() const { return exchanger_.made; }
   sampler& samples() { return *sampler_; }
   const sampler& samples() const { return *sampler_; }
 

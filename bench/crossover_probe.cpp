@@ -9,6 +9,7 @@
 #include "bench/crossing.hpp"
 #include "bench/prepared_exchange.hpp"
 #include "bench/sized_scenarios.hpp"
+#include "bench/whereabouts.hpp"
 #include "reports/statistics.hpp"
 
 namespace ithaca::bench {
@@ -39,15 +40,18 @@ std::unique_ptr<prepared_scenario> made_ready(const scenario& what, group& world
   }
 }
 
-compared_times compare(const scenario& what, prepared_scenario& ready, std::uint64_t& iteration) {
+compared_times compare(const scenario& what, prepared_scenario& ready, whereabouts& here,
+                       std::uint64_t& iteration) {
   auto& arms = ready.contenders();
   for (const auto& who : arms) {
+    here.turn_to(*who);
     who->samples().warm_up(++iteration);
     who->samples().warm_up(++iteration);
   }
   std::vector<std::vector<double>> times_ns(arms.size());
   for (int round = 0; round < samples_a_size; ++round) {
     for (std::size_t index = 0; index < arms.size(); ++index) {
+      here.turn_to(*arms[index]);
       const sample taken = arms[index]->samples().take(exchange_mode::isolated, ++iteration);
       times_ns[index].push_back(static_cast<double>(taken.elapsed_ns));
     }
@@ -66,12 +70,13 @@ probed_crossover probe_crossover(group& world, ulysses_site& site, start_gate& g
   probed_crossover found;
   for (const scenario& what : scenarios_of(sizes_to_try(site.site().on), {element_type::bf16},
                                            {site.ranks().size()}, direction::scatter)) {
+    whereabouts here(world, "measuring the crossover, " + to_string(what));
     const auto ready = made_ready(what, world, site, gate);
     // The reason stands in the cells of the arm itself.
     if (!ready ||
         !std::ranges::all_of(ready->contenders(), [](const auto& who) { return who->ready(); }))
       break;
-    const compared_times now = compare(what, *ready, iteration);
+    const compared_times now = compare(what, *ready, here, iteration);
     found.mismatched_bytes += static_cast<std::uint64_t>(
         world.sum(static_cast<std::int64_t>(ready->findings().mismatched_bytes)));
     by_size.push_back(now);

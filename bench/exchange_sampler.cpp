@@ -63,16 +63,11 @@ void exchange_sampler::finish() {
       [&] { return arm_.diagnose(); });
 }
 
-step exchange_sampler::exchanging() const {
-  return step(world_, [this] { return arm_.standing(); });
-}
-
 sample exchange_sampler::take(exchange_mode mode, std::uint64_t iteration) {
   return mode == exchange_mode::pipelined ? pipelined(iteration) : isolated(iteration);
 }
 
 sample exchange_sampler::isolated(std::uint64_t iteration) {
-  const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
   finish();  // so that all ranks stand at the gate when it opens
@@ -90,7 +85,6 @@ sample exchange_sampler::isolated(std::uint64_t iteration) {
 }
 
 sample exchange_sampler::pipelined(std::uint64_t iteration) {
-  const step here = exchanging();
   load_.fill(*compute_, iteration);
   finish();
   gate_.hold(*compute_);
@@ -109,7 +103,6 @@ sample exchange_sampler::pipelined(std::uint64_t iteration) {
 }
 
 void exchange_sampler::warm_up(std::uint64_t iteration) {
-  const step here = exchanging();
   load_.fill(*compute_, iteration);
   stage();
   finish();
@@ -130,7 +123,6 @@ void exchange_sampler::warm_up(std::uint64_t iteration) {
 }
 
 std::int64_t exchange_sampler::checker_ns(std::uint64_t iteration) {
-  const step here = exchanging();
   load_.fill(*compute_, iteration);
   exchange(0);
   check(0, iteration);

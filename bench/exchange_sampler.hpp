@@ -6,7 +6,6 @@
 #include "backend/device.hpp"
 #include "backend/exchanger.hpp"
 #include "backend/group.hpp"
-#include "backend/step.hpp"
 #include "bench/sampler.hpp"
 #include "bench/start_gate.hpp"
 #include "bench/workload.hpp"
@@ -44,7 +43,6 @@ class exchange_sampler final : public sampler {
   void release();
   void finish();
   /// What a rank that gives up says of the exchange under way.
-  step exchanging() const;
 
   group& world_;
   group& ulysses_;

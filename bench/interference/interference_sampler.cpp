@@ -105,7 +105,6 @@ void interference_sampler::finish() {
 
 sample interference_sampler::run(exchange_mode mode, std::int64_t computations,
                                  std::int64_t exchanges, bool gated) {
-  const step here(world_, [this] { return transport_.standing(); });
   const bool times_computation =
       mode == exchange_mode::isolated || mode == exchange_mode::compute_only;
   finish();

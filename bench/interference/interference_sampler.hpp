@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "backend/group.hpp"
-#include "backend/step.hpp"
 #include "bench/interference/beside.hpp"
 #include "bench/sampler.hpp"
 #include "bench/stage/stage_workload.hpp"

@@ -68,7 +68,6 @@ void stage_sampler::finish() {
 }
 
 sample stage_sampler::take(exchange_mode mode, std::uint64_t iteration) {
-  const step here(world_, [this] { return transport_.standing(); });
   const std::int64_t shift = shift_of(iteration);
   stage_run stage(load_, transport_, by_, shift);
   stage_side side = stage_side::both;
@@ -89,7 +88,6 @@ sample stage_sampler::take(exchange_mode mode, std::uint64_t iteration) {
 }
 
 void stage_sampler::warm_up(std::uint64_t iteration) {
-  const step here(world_, [this] { return transport_.standing(); });
   const std::int64_t shift = shift_of(iteration);
   stage_run stage(load_, transport_, by_, shift);
   world_.barrier();

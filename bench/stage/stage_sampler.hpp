@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "backend/group.hpp"
-#include "backend/step.hpp"
 #include "bench/sampler.hpp"
 #include "bench/stage/schedule.hpp"
 #include "bench/stage/stage_run.hpp"

@@ -34,6 +34,9 @@ POINTS = (
 )
 # Of a run that is broken off: enough to last some seconds.
 ROUNDS = {"host": 200, "cuda": 2000}[DEVICE]
+# Of copy-engine, so that they last some seconds, behind an arm that is soon done (ranks that share
+# a GPU have no NCCL).
+ARM_BEFORE, EXCHANGES = {"host": ("mpi", 20_000), "cuda": ("nccl", 1_000_000)}[DEVICE]
 SOME_POINTS = ("prepare-within", "within-exchange", "gather")
 BROKEN = 3
 # mpirun's: 128 + SIGKILL for a rank that was killed, 1 after Ctrl-C.
@@ -268,9 +271,8 @@ def run_killed(failed, folder):
     check_report(out)
 
 
-def interrupted(folder):
+def interrupt(job):
     """Ctrl-C reaches mpirun alone, which asks its ranks to end a second later."""
-    job, out = begin_run(folder)
     before = time.monotonic()
     job.process.send_signal(signal.SIGINT)
     assert job.end() == INTERRUPTED
@@ -281,7 +283,23 @@ def interrupted(folder):
         assert len(texts) == 1, f"rank {rank} says more than one line"
         assert texts[0].startswith("ended by SIGTERM; "), texts
         assert STANDING.search(texts[0]), f"no epoch: {texts}"
+
+
+def interrupted(folder):
+    job, out = begin_run(folder)
+    interrupt(job)
     check_report(out)
+
+
+def interrupted_exchanges(folder):
+    """The same of exchanges one behind the other; ranks may share a GPU here."""
+    job = Job(
+        *(folder, RANKS, launch.validate(), "endurance", "--device", DEVICE, "--share-gpu"),
+        *("--arms", f"{ARM_BEFORE},copy-engine", "--exchanges", EXCHANGES),
+    )
+    assert any(ARM_BEFORE in line for line in job.process.stdout), "no arm was run"
+    time.sleep(0.5)
+    interrupt(job)
 
 
 CASES = {"no_fault": no_fault, "gpus": gpus}
@@ -292,6 +310,7 @@ CASES |= {
     "report_without_rank_0": functools.partial(run_killed, 0),
     "report_of_rank_0": functools.partial(run_killed, RANKS - 1),
     "interrupted": interrupted,
+    "interrupted_exchanges": interrupted_exchanges,
 }
 
 if __name__ == "__main__":

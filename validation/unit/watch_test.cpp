@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "backend/errors.hpp"
 #include "backend/host/host_device.hpp"
 #include "backend/host_wait.hpp"
@@ -12,29 +10,13 @@
 #include "backend/threads/thread_group.hpp"
 #include "validation/unit/failure_of.hpp"
 #include "validation/unit/hang_limit.hpp"
+#include "validation/unit/told_watch.hpp"
 
 namespace ithaca {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
-
-/// Says what it is told to, and keeps what it hears.
-class told_watch final : public watch {
- public:
-  std::string in_vain() override { return gone ? "rank 1 is gone" : ""; }
-  void give_up(const std::string& error, const std::string& cause) override {
-    errors.push_back(error);
-    causes.push_back(cause);
-  }
-  void enter_call(const std::string& error, std::chrono::steady_clock::time_point) override {
-    calls.push_back(error);
-  }
-  void leave_call() override { calls.push_back("left"); }
-
-  std::atomic<bool> gone = false;
-  std::vector<std::string> errors, causes, calls;
-};
 
 /// A group of one rank, with a watch.
 void with_watch(const std::function<void(thread_group&, told_watch&)>& program) {
