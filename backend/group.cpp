@@ -31,6 +31,18 @@ void add(std::string& text, const std::string& more) {
   if (!more.empty() && text.find(more) == std::string::npos) text += "; " + more;
 }
 
+/// `text` with those of `steps` that neither it nor a later one tells.
+std::string with_steps(std::string text, std::span<const std::string> steps) {
+  for (; !steps.empty(); steps = steps.subspan(1)) {
+    const std::string& first = steps.front();
+    const bool told_later = std::ranges::any_of(steps.subspan(1), [&](const std::string& later) {
+      return later.find(first) != std::string::npos;
+    });
+    if (!told_later) add(text, first);
+  }
+  return text;
+}
+
 /// The reason and what came of it, where one does not say the other too.
 std::string joined(const std::string& reason, const std::string& error) {
   if (reason.find(error) != std::string::npos || error.find(reason) != std::string::npos) {
@@ -58,15 +70,11 @@ void group::give_up(const std::string& error, const std::function<std::string()>
   }
   const std::string cause = joined(who_is_gone(*watch_), error);
   const std::vector<std::string> steps = watch_->steps();
-  const auto with_steps = [&](std::string line) {
-    for (const std::string& each : steps) add(line, each);
-    return line;
-  };
-  watch_->enter_call(with_steps(cause), std::chrono::steady_clock::now() + inspection_limit);
+  watch_->enter_call(with_steps(cause, steps), std::chrono::steady_clock::now() + inspection_limit);
   std::string text = cause;
   add(text, looked_up(where));
   watch_->leave_call();
-  text = with_steps(text);
+  text = with_steps(text, steps);
   watch_->give_up(text, cause);
   throw exchange_broken(text);
 }

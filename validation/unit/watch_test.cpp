@@ -92,6 +92,9 @@ TEST(group, names_who_is_gone_first_and_nothing_twice) {
               "rank 1 is gone; a copy failed; epoch 7");
     EXPECT_EQ(failure_of([&] { ranks.give_up("rank 1 is gone; in a barrier"); }),
               "rank 1 is gone; in a barrier; epoch 7");
+    const step inner(ranks, [] { return "preparing at epoch 7"; });
+    EXPECT_EQ(failure_of([&] { ranks.give_up("rank 1 is gone; in a barrier"); }),
+              "rank 1 is gone; in a barrier; preparing at epoch 7");
   });
 }
 
