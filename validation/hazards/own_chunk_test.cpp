@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -35,13 +36,13 @@ class copy_streams final : public observer {
   int rank_;
 };
 
-TEST(own_chunk, is_not_on_the_stream_of_the_peers_copies) {
-  run_thread_ranks(3, [](thread_group& ranks) {
+/// Tells `judge` on each of three ranks what an exchange of `options` was seen to use.
+void exchange_once(direct_options options, const std::function<void(const copy_streams&)>& judge) {
+  run_thread_ranks(3, [&](thread_group& ranks) {
     host_device on;
     copy_streams seen(ranks.rank());
-    contract_site site{ranks, on, element_type::bf16, [&] {
-                         return std::make_unique<direct_exchanger>(ranks, on, direct_options{});
-                       }};
+    contract_site site{ranks, on, element_type::bf16,
+                       [&] { return std::make_unique<direct_exchanger>(ranks, on, options); }};
     const head_layout layout({1, even_shares(12, 3), 3, 3, 16, element_type::bf16});
     exchange_rig rig(site, {{"v", {layout, head_set::kv, direction::scatter}},
                             {"q", {layout, head_set::query, direction::scatter}}});
@@ -49,10 +50,21 @@ TEST(own_chunk, is_not_on_the_stream_of_the_peers_copies) {
     rig.exchange(1);
     on.observe(nullptr);
     EXPECT_EQ(rig.mismatched_bytes(), 0);
+    judge(seen);
+  });
+}
+
+TEST(own_chunk, is_not_on_the_stream_of_the_peers_copies) {
+  exchange_once({}, [](const copy_streams& seen) {
     EXPECT_THAT(seen.own, testing::ElementsAre("own chunk"));
     EXPECT_THAT(seen.others, testing::SizeIs(1));
     EXPECT_THAT(seen.others, testing::Not(testing::Contains("own chunk")));
   });
+}
+
+TEST(own_chunk, control_queues_with_the_peers_copies) {
+  exchange_once({.own = own_chunk_way::copy_stream},
+                [](const copy_streams& seen) { EXPECT_EQ(seen.own, seen.others); });
 }
 
 }  // namespace

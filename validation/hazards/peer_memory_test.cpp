@@ -45,6 +45,20 @@ TEST(peer_memory, of_parts_may_lie_at_another_offset_on_every_rank) {
   });
 }
 
+TEST(peer_memory, control_a_handle_without_its_offset_names_the_beginning) {
+  run_thread_ranks(3, [](thread_group& threads) {
+    validation::borrowed_group ranks(threads, validation::kinship::processes);
+    host_device on;
+    const std::shared_ptr<memory> whole = on.allocate(256, memory_sharing::handle);
+    on.write(std::vector<std::byte>(256), whole->data());
+    whole->data()[64 * ranks.rank()] = letter(ranks.rank());
+    const peer_memory all(ranks, on, whole);
+    EXPECT_EQ(*all.at(0), letter(0));  // whose offset is 0
+    for (const int rank : {1, 2}) EXPECT_EQ(*all.at(rank), std::byte{0});
+    ranks.barrier();
+  });
+}
+
 TEST(peer_memory, that_one_rank_can_not_map_is_refused_on_all) {
   run_thread_ranks(3, [](thread_group& threads) {
     validation::borrowed_group ranks(threads, validation::kinship::processes);

@@ -99,23 +99,50 @@ bool partition(const std::vector<index_range>& ranges, std::int64_t total) {
   return at == total;
 }
 
+/// Whether no range is empty, and none is larger than another by more than one.
+bool balanced(const std::vector<index_range>& ranges) {
+  const auto [least, most] = std::ranges::minmax(ranges, {}, &index_range::count);
+  return least.count >= 1 && most.count - least.count <= 1;
+}
+
 TEST(head_layout, divides_tokens_and_query_heads_over_the_ranks) {
   draws draw(1);
   for (int i = 0; i < random_layouts_tried; ++i) {
     const head_layout layout = random_layout(draw);
     std::vector<index_range> tokens, query;
-    std::vector<std::int64_t> counts;
     for (int rank = 0; rank < layout.degree(); ++rank) {
       tokens.push_back(layout.sequence(rank));
       query.push_back(layout.heads(head_set::query, rank));
-      counts.push_back(query.back().count);
     }
     ASSERT_TRUE(partition(tokens, layout.tokens())) << layout;
     ASSERT_TRUE(partition(query, layout.head_count(head_set::query))) << layout;
-    const auto [least, most] = std::ranges::minmax(counts);
-    ASSERT_GE(least, 1) << layout;
-    ASSERT_LE(most - least, 1) << layout;
+    ASSERT_TRUE(balanced(query)) << layout;
   }
+}
+
+TEST(head_layout, control_shares_rounded_up_leave_a_rank_without_heads) {
+  // 9 heads of 4 ranks: 3 each, as far as they go.
+  EXPECT_FALSE(balanced({{0, 3}, {3, 3}, {6, 3}, {9, 0}}));
+  EXPECT_TRUE(balanced({{0, 3}, {3, 2}, {5, 2}, {7, 2}}));
+}
+
+TEST(head_layout, control_shares_of_padded_tokens_are_more_than_there_are) {
+  // 10 tokens of 4 ranks, padded to 12.
+  EXPECT_FALSE(partition({{0, 3}, {3, 3}, {6, 3}, {9, 3}}, 10));
+  EXPECT_TRUE(partition({{0, 3}, {3, 3}, {6, 2}, {8, 2}}, 10));
+}
+
+/// The KV heads that a rank with these query heads reads, `group` of which share one.
+std::set<std::int64_t> read_by(const index_range& query, std::int64_t group) {
+  std::set<std::int64_t> read;
+  for (std::int64_t head = query.begin; head < query.end(); ++head) read.insert(head / group);
+  return read;
+}
+
+std::set<std::int64_t> heads_of(const index_range& range) {
+  std::set<std::int64_t> held;
+  for (std::int64_t head = range.begin; head < range.end(); ++head) held.insert(head);
+  return held;
 }
 
 TEST(head_layout, gives_each_rank_exactly_the_kv_heads_that_its_query_heads_read) {
@@ -124,14 +151,17 @@ TEST(head_layout, gives_each_rank_exactly_the_kv_heads_that_its_query_heads_read
     const head_layout layout = random_layout(draw);
     const std::int64_t group = layout.head_count(head_set::query) / layout.head_count(head_set::kv);
     for (int rank = 0; rank < layout.degree(); ++rank) {
-      std::set<std::int64_t> read, held;
-      const index_range query = layout.heads(head_set::query, rank);
-      for (std::int64_t head = query.begin; head < query.end(); ++head) read.insert(head / group);
-      const index_range kv = layout.heads(head_set::kv, rank);
-      for (std::int64_t head = kv.begin; head < kv.end(); ++head) held.insert(head);
-      ASSERT_EQ(held, read) << layout << ", rank " << rank;
+      ASSERT_EQ(heads_of(layout.heads(head_set::kv, rank)),
+                read_by(layout.heads(head_set::query, rank), group))
+          << layout << ", rank " << rank;
     }
   }
+}
+
+TEST(head_layout, control_kv_heads_shared_apart_from_query_heads_are_not_those_that_are_read) {
+  // 28 query and 7 KV heads of 4 ranks, each divided by itself: rank 1 has 2 and 3, and reads 1.
+  EXPECT_NE(heads_of({2, 2}), read_by({7, 7}, 4));
+  EXPECT_EQ(heads_of({1, 3}), read_by({7, 7}, 4));
 }
 
 TEST(head_layout, knows_whether_all_pairs_exchange_equally_much) {
