@@ -48,9 +48,7 @@ std::vector<exchange_mode> judged_by(exchange_mode mode, const entrant& who) {
 
 /// What a trace's records are said to belong to.
 std::string scope_of(const scenario& what, const entrant& who, exchange_mode mode) {
-  std::string scope = to_string(what) + " ";
-  if (who.schedule != no_schedule) scope += who.schedule + " ";
-  scope += who.name;
+  std::string scope = to_string(what) + " " + who.full_name();
   if (mode != exchange_mode::isolated) scope += " " + std::string(to_string(mode));
   return scope;
 }
@@ -372,7 +370,7 @@ void campaign::trace_scenario(const scenario& what) {
         trace_contender(what, *ready, *who, mode);
       }
     }
-    progress_.advance("traced " + to_string(what) + " " + who->name());
+    progress_.advance("traced " + to_string(what) + " " + who->who().full_name());
   }
   world_.barrier();
 }

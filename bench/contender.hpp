@@ -36,7 +36,6 @@ class contender {
             shared_exchangers* shared = nullptr);
 
   const entrant& who() const { return who_; }
-  const std::string& name() const { return who_.name; }
   const arm& what() const { return *who_.what; }
   bool ready() const { return exchanger_.made != nullptr; }
   /// Why it is not ready.

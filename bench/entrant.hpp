@@ -20,6 +20,9 @@ struct entrant {
   const arm* what;
   std::vector<exchange_mode> modes;  ///< in which it is sampled
   std::string schedule = no_schedule;
+
+  /// With its schedule, if it has one.
+  std::string full_name() const { return schedule == no_schedule ? name : schedule + " " + name; }
 };
 
 }  // namespace ithaca::bench

@@ -143,8 +143,7 @@ std::string describe_plan(const campaign_plan& plan, const campaign& made) {
       continue;
     }
     for (const entrant& who : plan.entrants) {
-      text +=
-          who.schedule == no_schedule ? " " + who.name : "\n    " + who.schedule + " " + who.name;
+      text += (who.schedule == no_schedule ? " " : "\n    ") + who.full_name();
     }
     text += fmt::format(" ({} MiB a rank)\n",
                         plan.sampled.required_bytes(each, plan.entrants, 0) >> 20);

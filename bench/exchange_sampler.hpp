@@ -42,7 +42,6 @@ class exchange_sampler final : public sampler {
   void check(std::int64_t shift, std::uint64_t iteration);
   void release();
   void finish();
-  /// What a rank that gives up says of the exchange under way.
 
   group& world_;
   group& ulysses_;

@@ -12,7 +12,7 @@ whereabouts::whereabouts(const group& world, std::string scenario)
       standing_told_(world, [this] { return standing(); }) {}
 
 void whereabouts::turn_to(const contender& who) {
-  name_ = who.name();
+  name_ = who.who().full_name();
   at_work_ = who.shared_transport();
 }
 
