@@ -26,23 +26,6 @@ std::string who_is_gone(watch& by) {
   return reason;
 }
 
-/// `text` with what it does not say yet.
-void add(std::string& text, const std::string& more) {
-  if (!more.empty() && text.find(more) == std::string::npos) text += "; " + more;
-}
-
-/// `text` with those of `steps` that neither it nor a later one tells.
-std::string with_steps(std::string text, std::span<const std::string> steps) {
-  for (; !steps.empty(); steps = steps.subspan(1)) {
-    const std::string& first = steps.front();
-    const bool told_later = std::ranges::any_of(steps.subspan(1), [&](const std::string& later) {
-      return later.find(first) != std::string::npos;
-    });
-    if (!told_later) add(text, first);
-  }
-  return text;
-}
-
 /// The reason and what came of it, where one does not say the other too.
 std::string joined(const std::string& reason, const std::string& error) {
   if (reason.find(error) != std::string::npos || error.find(reason) != std::string::npos) {
@@ -64,17 +47,14 @@ std::string looked_up(const std::function<std::string()>& where) {
 
 void group::give_up(const std::string& error, const std::function<std::string()>& where) const {
   if (!watch_) {
-    std::string text = error;
-    add(text, looked_up(where));
-    throw exchange_broken(text);
+    throw exchange_broken(told_once(error, looked_up(where)));
   }
   const std::string cause = joined(who_is_gone(*watch_), error);
-  const std::vector<std::string> steps = watch_->steps();
-  watch_->enter_call(with_steps(cause, steps), std::chrono::steady_clock::now() + inspection_limit);
-  std::string text = cause;
-  add(text, looked_up(where));
+  watch_->enter_call(watch_->with_steps(cause),
+                     std::chrono::steady_clock::now() + inspection_limit);
+  const std::string inspected = told_once(cause, looked_up(where));
   watch_->leave_call();
-  text = with_steps(text, steps);
+  const std::string text = watch_->with_steps(inspected);
   watch_->give_up(text, cause);
   throw exchange_broken(text);
 }

@@ -14,7 +14,7 @@ step::~step() {
 }
 
 blocking_call::blocking_call(const group& in, const std::string& name) : told_(in.watched()) {
-  if (told_) told_->enter_call(name + " ran out of time", in.deadline());
+  if (told_) told_->enter_call(told_->with_steps(name + " ran out of time"), in.deadline());
 }
 
 blocking_call::~blocking_call() {

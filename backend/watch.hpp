@@ -11,6 +11,9 @@ namespace ithaca {
 /// How often waits on the host look at the peers.
 inline constexpr std::chrono::milliseconds look_interval{20};
 
+/// `text`, and `more` behind it unless it says that already.
+std::string told_once(std::string text, const std::string& more);
+
 /// What a process knows of its ranks' lives, and whom it tells when it can't go on.
 ///
 /// Every wait on the host asks it several times a second, so that no rank waits for one that is
@@ -35,12 +38,14 @@ class watch {
                           std::chrono::steady_clock::time_point /*by*/) {}
   virtual void leave_call() {}
 
-  /// Whether it is time to ask `in_vain`: once in `look_interval`, over all waits, so that many short
-  /// ones see what a long one sees. From any thread.
+  /// Whether it is time to ask `in_vain`: once in `look_interval`, over all waits, so that many
+  /// short ones see what a long one sees. From any thread.
   bool look_is_due(std::chrono::steady_clock::time_point now);
 
   /// What is under way, innermost last, for the line of a rank that gives up. One thread only.
   std::vector<std::string> steps() const;
+  /// `text` with those steps that neither it nor a later one tells. One thread only.
+  std::string with_steps(std::string text) const;
 
  private:
   friend class step;

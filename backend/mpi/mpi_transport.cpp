@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "backend/errors.hpp"
 #include "backend/mpi/mpi_completion.hpp"
 #include "backend/mpi/mpi_session.hpp"
 
@@ -31,13 +32,19 @@ mpi_chunks as_chunks(std::span<const std::size_t> bytes) {
   return chunks;
 }
 
+/// As a call of the group: who gives up in it has told the watch before.
+mpi_communicator duplicate(const mpi_group& among) {
+  try {
+    return mpi_communicator::duplicate(among.native(), among.deadline(), among.watched().get());
+  } catch (const exchange_broken& failure) {
+    among.give_up(failure.what());
+  }
+}
+
 }  // namespace
 
 mpi_transport::mpi_transport(const mpi_group& among)
-    : communicator_(
-          mpi_communicator::duplicate(among.native(), among.deadline(), among.watched().get())),
-      timeout_(among.timeout()),
-      looks_at_(among.watched()) {}
+    : communicator_(duplicate(among)), timeout_(among.timeout()), looks_at_(among.watched()) {}
 
 std::string mpi_transport::why_not(std::span<const std::size_t> send_bytes,
                                    std::span<const std::size_t> receive_bytes) const {

@@ -107,6 +107,16 @@ TEST(group, gives_up_also_where_the_device_answers_nobody) {
   });
 }
 
+TEST(blocking_call, says_beforehand_what_to_say_where_it_is_late) {
+  with_watch([](thread_group& ranks, told_watch& by) {
+    const step outer(ranks, [] { return "epoch 0"; });
+    const step inner(ranks, [] { return "preparing at epoch 0"; });
+    { const blocking_call splitting(ranks, "MPI_Comm_split"); }
+    EXPECT_THAT(by.calls,
+                ElementsAre("MPI_Comm_split ran out of time; preparing at epoch 0", "left"));
+  });
+}
+
 TEST(group, forgets_a_step_that_is_over) {
   with_watch([](thread_group& ranks, told_watch& by) {
     {
