@@ -24,17 +24,12 @@ kernel_call equality_kernel(const std::uint64_t* address, std::uint64_t value) {
   return call;
 }
 
-operation_label label_of(const operation& record) {
-  return {record.tag, record.peer, record.exchange};
-}
-
 }  // namespace
 
 faulty_stream::faulty_stream(std::string name, const observer_slot& observers,
                              std::unique_ptr<stream> inner, defects with,
                              std::shared_ptr<const own_memory> own)
-    : stream(std::move(name), observers),
-      inner_(std::move(inner)),
+    : wrapped_stream(std::move(name), observers, std::move(inner)),
       defects_(with),
       own_(std::move(own)) {}
 
@@ -45,35 +40,35 @@ void faulty_stream::wait(const event& at) {
     held_waits_.push_back(&at);
     return;
   }
-  inner_->wait(at);
+  wrapped_stream::wait(at);
 }
 
 bool faulty_stream::wait_until_idle(std::chrono::steady_clock::time_point deadline,
                                     watch* looks_at) {
   if (defects_.broken == fault::no_drain && !callers_own()) return true;
-  return inner_->synchronize(deadline, looks_at);
+  return wrapped_stream::wait_until_idle(deadline, looks_at);
 }
 
 void faulty_stream::wait_for_equality(const std::uint64_t* address, std::uint64_t value,
                                       const operation_label& label) {
-  if (auto* const simulated = dynamic_cast<sim::sim_stream*>(inner_.get())) {
+  if (auto* const simulated = dynamic_cast<sim::sim_stream*>(&inner())) {
     simulated->wait_for_equality(address, value, label);
   } else {
-    inner_->launch(equality_kernel(address, value), label);
+    inner().launch(equality_kernel(address, value), label);
   }
 }
 
 std::uint64_t faulty_stream::capture_id() const {
-  return defects_.broken == fault::hidden_capture ? 0 : inner_->capture_id();
+  return defects_.broken == fault::hidden_capture ? 0 : wrapped_stream::capture_id();
 }
 
 void faulty_stream::enqueue_held_waits() {
-  for (const event* each : std::exchange(held_waits_, {})) inner_->wait(*each);
+  for (const event* each : std::exchange(held_waits_, {})) inner().wait(*each);
 }
 
 void faulty_stream::move(std::function<void()> bytes, bool announced_later) {
   const auto slowly = [this, bytes = std::move(bytes)] {
-    if (defects_.copy_delay.count() > 0) inner_->launch(kernels::delay(defects_.copy_delay), {});
+    if (defects_.copy_delay.count() > 0) inner().launch(kernels::delay(defects_.copy_delay), {});
     bytes();
   };
   if (defects_.broken == fault::signal_before_copy && announced_later)
@@ -86,7 +81,7 @@ void faulty_stream::enqueue_copy(const copy_2d& op, const operation& record) {
   if (op.to_peer && defects_.loses_copies && !path_works()) return;
   enqueue_held_waits();
   behind_copy_ = op.to_peer;
-  move([this, op, record] { inner_->copy(op, label_of(record)); }, op.to_peer);
+  move([this, op, record] { inner().copy(op, label_of(record)); }, op.to_peer);
 }
 
 void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t value,
@@ -99,7 +94,7 @@ void faulty_stream::enqueue_write_value(std::uint64_t* address, std::uint64_t va
   const bool behind_copy = std::exchange(behind_copy_, false);
   if (defects_.broken == fault::no_pace_write && behind_copy) return;
   if (defects_.broken == fault::flags_stay_up && value == 0) return;
-  inner_->write_value(address, value, label_of(record));
+  inner().write_value(address, value, label_of(record));
   for (const auto& held : std::exchange(held_back_, {})) held();
 }
 
@@ -110,7 +105,7 @@ void faulty_stream::enqueue_wait_value(const std::uint64_t* address, std::uint64
   if (defects_.broken == fault::equality_wait) {
     wait_for_equality(address, value, label_of(record));
   } else {
-    inner_->wait_value(address, value, label_of(record));
+    inner().wait_value(address, value, label_of(record));
   }
 }
 
@@ -124,16 +119,16 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& rec
       if (defects_.broken == fault::equality_wait) {
         wait_for_equality(each.address, each.value, label);
       } else {
-        inner_->wait_value(each.address, each.value, label);
+        inner().wait_value(each.address, each.value, label);
       }
     }
   };
   const auto signal = [&] {
     for (const signalled_word& each : call.signals.after) {
-      inner_->write_value(each.address, each.value, label);
+      inner().write_value(each.address, each.value, label);
     }
     if (call.signals.sent.address) {
-      inner_->write_value(call.signals.sent.address, call.signals.sent.value, label);
+      inner().write_value(call.signals.sent.address, call.signals.sent.value, label);
     }
   };
   kernel_call alone = call;
@@ -146,18 +141,18 @@ void faulty_stream::enqueue_kernel(const kernel_call& call, const operation& rec
     }
     return await(call.signals.last, fault::no_arrival_wait);
   }
-  if (!call.name.starts_with("push_")) return inner_->launch(alone, label);
+  if (!call.name.starts_with("push_")) return inner().launch(alone, label);
   const bool signals_itself = !call.signals.after.empty();
   await(call.signals.before, fault::no_release_wait);
   if (defects_.broken == fault::signal_before_copy) signal();
-  move([this, alone, record] { inner_->launch(alone, label_of(record)); }, !signals_itself);
+  move([this, alone, record] { inner().launch(alone, label_of(record)); }, !signals_itself);
   if (defects_.broken != fault::signal_before_copy) signal();
   if (signals_itself && defects_.delay_before_last.count() > 0) {
-    inner_->launch(kernels::delay(defects_.delay_before_last), {});
+    inner().launch(kernels::delay(defects_.delay_before_last), {});
   }
   await(call.signals.last, fault::no_arrival_wait);
   if (call.signals.ended.address) {
-    inner_->write_value(call.signals.ended.address, call.signals.ended.value, label);
+    inner().write_value(call.signals.ended.address, call.signals.ended.value, label);
   }
 }
 

@@ -5,29 +5,23 @@
 #include <utility>
 #include <vector>
 
-#include "backend/stream.hpp"
 #include "validation/hazards/faulty_device.hpp"
+#include "validation/hazards/wrapped_stream.hpp"
 
 namespace ithaca::validation {
 
 /// Hands its operations to another stream, less what its defects take out. The exchange's own
 /// streams are told from the caller's by their names.
-class faulty_stream final : public stream {
+class faulty_stream final : public wrapped_stream {
  public:
   faulty_stream(std::string name, const observer_slot& observers, std::unique_ptr<stream> inner,
                 defects with, std::shared_ptr<const own_memory> own);
 
-  void record(event& at) override { inner_->record(at); }
   void wait(const event& at) override;
-  bool idle() override { return inner_->idle(); }
   std::uint64_t capture_id() const override;
-  void begin_capture() override { inner_->begin_capture(); }
-  std::unique_ptr<graph> end_capture() override { return inner_->end_capture(); }
-  void replay(const graph& captured) override { inner_->replay(captured); }
 
  protected:
   bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) override;
-  bool always_described() const override { return true; }
   void enqueue_copy(const copy_2d& op, const operation& record) override;
   void enqueue_write_value(std::uint64_t* address, std::uint64_t value,
                            const operation& record) override;
@@ -44,7 +38,6 @@ class faulty_stream final : public stream {
   /// Copies, or a kernel that stores into peers. `announced_later`: by an operation of its own.
   void move(std::function<void()> bytes, bool announced_later);
 
-  std::unique_ptr<stream> inner_;
   defects defects_;
   std::shared_ptr<const own_memory> own_;
   void enqueue_held_waits();

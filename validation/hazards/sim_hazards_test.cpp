@@ -13,7 +13,6 @@
 #include "backend/direct_exchanger.hpp"
 #include "backend/sim/simulate.hpp"
 #include "validation/hazards/one_event_device.hpp"
-#include "validation/hazards/one_queue_device.hpp"
 #include "validation/hazards/sim_stories.hpp"
 
 namespace ithaca::validation {
@@ -259,54 +258,6 @@ TEST(sim_hazards, control_a_rank_does_not_come_to_a_group_call) {
   });
   EXPECT_THAT(told, testing::Each(HasSubstr("to which these ranks have not come: 1")));
   EXPECT_THAT(told, testing::SizeIs(schedules));
-}
-
-// With one hardware queue for all streams.
-
-/// Three exchanges of ranks that have one each.
-void go_on_with_one_queue(direct_options options) {
-  expect_no_finding([options](group& ranks, device& on) {
-    one_queue_device narrow(on);
-    exchanges(options, fault::none, three_exchanges)(ranks, narrow);
-  });
-}
-
-TEST_P(sim_of_each_mover, goes_on_with_one_queue) {
-  go_on_with_one_queue({.moves = GetParam()});
-  go_on_with_one_queue({.reuse = target_reuse::n_buffers, .moves = GetParam()});
-}
-
-TEST(sim_hazards, copies_in_any_order_go_on_with_one_queue) {
-  go_on_with_one_queue({.lanes = 2});
-  go_on_with_one_queue({.order = peer_order::paced});
-  go_on_with_one_queue({.arrivals = arrival_scope::per_tensor});
-}
-
-/// Waits for a peer's word on one stream before it writes its own on another.
-void announce_behind_the_wait(group& ranks, device& on) {
-  const std::shared_ptr<memory> page = on.allocate(64);
-  on.write(std::vector<std::byte>(64), page->data());
-  const peer_memory pages(ranks, on, page);
-  const auto flag_of = [&](int rank) { return reinterpret_cast<std::uint64_t*>(pages.at(rank)); };
-  const int next = (ranks.rank() + 1) % ranks.size();
-  const auto reads = on.create_stream("compute", stream_priority::normal);
-  const auto sends = on.create_stream("copy", stream_priority::high);
-  reads->wait_value(flag_of(ranks.rank()), 1, {"v", -1, 1});
-  sends->write_value(flag_of(next), 1, {"v", next, 1});
-  reads->synchronize(ranks.deadline());
-  sends->synchronize(ranks.deadline());
-  ranks.barrier();
-}
-
-TEST(sim_hazards, a_wait_holds_up_no_other_queue) { expect_no_finding(announce_behind_the_wait); }
-
-TEST(sim_hazards, control_with_one_queue_a_wait_holds_up_what_a_peer_waits_for) {
-  const auto told = stories(finding_kind::deadlock, [](group& ranks, device& on) {
-    one_queue_device narrow(on);
-    announce_behind_the_wait(ranks, narrow);
-  });
-  EXPECT_THAT(told, testing::SizeIs(schedules));
-  EXPECT_THAT(told, testing::Each(HasSubstr("to reach 1; it holds 0, and nobody has written it")));
 }
 
 // ---- memory -------------------------------------------------------------------------------------

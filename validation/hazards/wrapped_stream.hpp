@@ -17,6 +17,10 @@ class wrapped_stream : public stream {
   void record(event& at) override { inner_->record(at); }
   void wait(const event& at) override { inner_->wait(at); }
   bool idle() override { return inner_->idle(); }
+  std::uint64_t capture_id() const override { return inner_->capture_id(); }
+  void begin_capture() override { inner_->begin_capture(); }
+  std::unique_ptr<graph> end_capture() override { return inner_->end_capture(); }
+  void replay(const graph& captured) override { inner_->replay(captured); }
 
  protected:
   bool wait_until_idle(std::chrono::steady_clock::time_point deadline, watch* looks_at) override {
